@@ -25,8 +25,8 @@ class CHINC(NetworkCoClustering, LinkedCoClustering):
     The first sum is as in `hinc`; n_P is the number of objects of type P, w_P the weight of its links in
     units of 1/√n_P, σ the strength of a link and V its cost as in `citcc`, over all relations of the type,
     with a D_max per type. Sub-types are groups: their links are implied and never listed. With the one
-    relation documents × words it is `citcc`. Equation 5 of the world-knowledge paper, its indicator read as
-    "labels are equal".
+    relation documents × words it is `citcc`. Equation 6 of the world-knowledge paper, the indicator of its equation
+    5 read as "labels are equal".
 
     Parameters
     ----------
@@ -36,7 +36,10 @@ class CHINC(NetworkCoClustering, LinkedCoClustering):
         As in `citcc`, for the centre and its terms.
     entity_link_weight : float or mapping of types to float
         The weight of links on the further types; types that a mapping leaves out have `link_weight`.
-    n_outside_clusters, reading, init, word_init, polish, n_init, max_iter, tol, random_state, n_jobs
+    reading : {"objective", "printed"}
+        `printed` drops the mass of an object in the label step, as in `citcc`, and gives every relation the
+        weight 1, as in `hinc`.
+    n_outside_clusters, init, word_init, polish, n_init, max_iter, tol, random_state, n_jobs
         As in `citcc`.
 
     Attributes

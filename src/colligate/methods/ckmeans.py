@@ -86,6 +86,8 @@ class CKMeans(Method):
         w: the cost of a broken link relative to the distance of a document to its centre.
     stiffness : float
         How strongly the weights of words are held at 1.
+    reading : {"objective", "printed"}
+        `printed`, as in the co-clustering paper: term frequencies and w = `link_weight`/√M.
 
     Attributes
     ----------
@@ -102,6 +104,7 @@ class CKMeans(Method):
         "form": parameters.Choice(("hmrf", "pck")),
         "link_weight": parameters.Real(0.0),
         "stiffness": parameters.Real(0.0),
+        "reading": parameters.READING,
     }
     predict_scores = staticmethod(KMeans.predict_scores)
     evidence = staticmethod(KMeans.evidence)
@@ -113,6 +116,7 @@ class CKMeans(Method):
         form: str = "hmrf",
         link_weight: float = 1.0,
         stiffness: float = 1.0,
+        reading: str = "objective",
         n_init: int = 5,
         max_iter: int = 100,
         tol: float = 1e-6,
@@ -125,21 +129,16 @@ class CKMeans(Method):
         self.form = form
         self.link_weight = link_weight
         self.stiffness = stiffness
+        self.reading = reading
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> LinkedDocuments:
         """Weigh the counts."""
-        idf, kernels = inverse_document_frequency(network.counts), make_kernels("fast", self.n_jobs)
+        kernels, sizes = make_kernels("fast", self.n_jobs), self.n_clusters_by_type(network)
+        idf, w = inverse_document_frequency(network.counts), self.link_weight
+        if self.reading == parameters.PRINTED:
+            idf, w = np.ones_like(idf), float(w / np.sqrt(network.counts.shape[0]))
         learns = self.form == "hmrf"
-        return LinkedDocuments(
-            network,
-            kernels,
-            self.n_clusters_by_type(network),
-            guidance,
-            idf,
-            self.link_weight,
-            learns,
-            self.stiffness,
-        )
+        return LinkedDocuments(network, kernels, sizes, guidance, idf, w, learns, self.stiffness)
 
     def start(self, problem: LinkedDocuments, rng: np.random.Generator) -> State:
         """Return the start that is best after one update, of those with and without components as wholes."""

@@ -6,14 +6,19 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from colligate.errors import ParameterError
 from colligate.methods import parameters
+from colligate.methods.factorisation import printed
 from colligate.methods.factorisation.penalty import make_anchors
-from colligate.methods.factorisation.trifactorisation import TriFactorisation
+from colligate.methods.factorisation.trifactorisation import TriFactorisation, unpack_factors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import numpy as np
+
     from colligate.knowledge import Guidance
     from colligate.methods.factorisation.penalty import Anchor, LinkPenalty, Scale
+    from colligate.methods.factorisation.problem import FactorProblem
+    from colligate.methods.loop import State
     from colligate.methods.parameters import Domain
     from colligate.network import Network
 
@@ -37,7 +42,10 @@ class CP(TriFactorisation):
         Number of word clusters, the categories first; None means one for each category, and at least as many
         as `n_clusters`.
     category_weight : float
-        The weight of the categories, relative to ‖X‖².
+        The weight of the categories, relative to ‖X‖²; in the printed reading α itself.
+    reading : {"objective", "printed"}
+        `printed` runs the paper's start and its updates 8 to 10 as they are: words in no category take no
+        part, and the objective may rise.
 
     Attributes
     ----------
@@ -51,9 +59,11 @@ class CP(TriFactorisation):
     domains: ClassVar[Mapping[str, Domain]] = {
         **TriFactorisation.domains,
         "category_weight": parameters.Real(0.0),
+        "reading": parameters.READING,
     }
 
     category_weight: float
+    reading: str
 
     def __init__(
         self,
@@ -63,6 +73,7 @@ class CP(TriFactorisation):
         n_entity_clusters: int | Mapping[str, int] | None = None,
         relation_weights: str | Mapping[str, float] = "share",
         category_weight: float = 0.1,
+        reading: str = "objective",
         orthogonality: float = 0.02,
         weighting: str = "tfidf",
         init: Any = "auto",
@@ -83,6 +94,8 @@ class CP(TriFactorisation):
         if seeds is None:
             return sizes
         n_categories = len(seeds.categories)
+        if self.reading == parameters.PRINTED:
+            return {**sizes, terms: self._printed_word_clusters(n_categories)}
         if self.n_word_clusters is None:
             n_filled = int(network.nonempty(terms).sum())
             return {**sizes, terms: max(n_categories, min(self.n_clusters, n_filled))}
@@ -99,4 +112,36 @@ class CP(TriFactorisation):
         self, guidance: Guidance, n_clusters: int, scale: Scale, *, centre: bool
     ) -> tuple[Anchor | LinkPenalty, ...]:
         """Return the categories as anchors F0."""
-        return make_anchors(guidance, n_clusters, self.category_weight * scale.whole)
+        unit = 1.0 if self.reading == parameters.PRINTED else scale.whole
+        return make_anchors(guidance, n_clusters, self.category_weight * unit)
+
+    def _printed_word_clusters(self, n_categories: int) -> int:
+        """Return the number of categories: the start F = F0 has no other columns."""
+        if self.n_word_clusters not in (None, n_categories):
+            raise ParameterError(
+                f"n_word_clusters is {self.n_word_clusters}, but with reading='printed' there are as many "
+                f"groups of words as categories, {n_categories}; leave n_word_clusters out",
+                parameter="n_word_clusters",
+            )
+        return n_categories
+
+    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> FactorProblem:
+        """Weigh the relations, and scale the penalties to them; the printed reading has no orthogonality."""
+        if self.reading != parameters.PRINTED:
+            return super().problem(network, guidance)
+        printed.check_one_relation(self.name, network)
+        return printed.without_orthogonality(super().problem(network, guidance))
+
+    def start(self, problem: FactorProblem, rng: np.random.Generator) -> State:
+        """Return the start of the family, or the paper's."""
+        if self.reading != parameters.PRINTED:
+            return super().start(problem, rng)
+        inits = {problem.network.terms: self.word_init, problem.network.centre: self.init}
+        return printed.pack_printed(problem, printed.start_from_kmeans(problem, inits, rng))
+
+    def sweep(self, problem: FactorProblem, state: State) -> State:
+        """Run one iteration of the family (tnmf, eqs. 6 and 7), or of the paper."""
+        if self.reading != parameters.PRINTED:
+            return super().sweep(problem, state)
+        factors = printed.sweep_word_space(problem, unpack_factors(problem, state))
+        return printed.pack_printed(problem, factors, state)

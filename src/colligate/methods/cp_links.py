@@ -36,7 +36,10 @@ class CPLinks(CP):
     n_word_clusters, category_weight
         As in `cp`.
     word_link_weight : float
-        The weight of all links of a word, relative to what groups can explain.
+        The weight of all links of a word, relative to what groups can explain; in the printed reading β = γ.
+    reading : {"objective", "printed"}
+        `printed` runs equation 18 of the paper, without the term that makes its denominator negative, and
+        else as in `cp`.
 
     Attributes
     ----------
@@ -60,6 +63,7 @@ class CPLinks(CP):
         relation_weights: str | Mapping[str, float] = "share",
         category_weight: float = 0.1,
         word_link_weight: float = 1.0,
+        reading: str = "objective",
         orthogonality: float = 0.02,
         weighting: str = "tfidf",
         init: Any = "auto",
@@ -76,5 +80,7 @@ class CPLinks(CP):
         self, guidance: Guidance, n_clusters: int, scale: Scale, *, centre: bool
     ) -> tuple[Anchor | LinkPenalty, ...]:
         """Return categories as anchors, and links and labels as a link penalty."""
-        links = make_link_penalties(guidance, self.word_link_weight * scale.explained, categories=False)
+        as_printed = self.reading == parameters.PRINTED
+        beta = self.word_link_weight * (1.0 if as_printed else scale.explained)
+        links = make_link_penalties(guidance, beta, categories=False, printed=as_printed)
         return (*super().make_penalties(guidance, n_clusters, scale, centre=centre), *links)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from colligate.methods import parameters
 from colligate.methods.information.coclustering import NetworkCoClustering
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from colligate.methods.parameters import Domain
 
 
 class HINC(NetworkCoClustering):
@@ -17,7 +20,7 @@ class HINC(NetworkCoClustering):
 
     Relation r of weight w_r joins objects of two types P and Q (or of one with itself); P̂ and Q̂ are their
     clusters, I is the mutual information. An object's label sums over all relations it is in. With the one
-    relation documents × words it is `itcc`. Equation 4 of the world-knowledge paper (2015), each relation
+    relation documents × words it is `itcc`. Equation 3 of the world-knowledge paper (2015), each relation
     counted once.
 
     Parameters
@@ -32,6 +35,9 @@ class HINC(NetworkCoClustering):
         The weights w_r: the share of all occurrences, learned from how well the relations agree on the
         documents (see `docs/methods/hinc.md`), or the mapping's. A relation made with a weight keeps it
         unless the mapping names it.
+    reading : {"objective", "printed"}
+        `printed` gives every relation the weight 1, as the paper does, unless a mapping or the relation has
+        another.
     init, word_init, polish, n_init, max_iter, tol, random_state, n_jobs
         As in `itcc`; further types start from the directions of what they are related to.
 
@@ -43,6 +49,7 @@ class HINC(NetworkCoClustering):
 
     name: ClassVar[str] = "hinc"
     paper: ClassVar[str] = "Wang et al. 2015"
+    domains: ClassVar[Mapping[str, Domain]] = {**NetworkCoClustering.domains, "reading": parameters.READING}
 
     def __init__(
         self,
@@ -51,6 +58,7 @@ class HINC(NetworkCoClustering):
         n_word_clusters: int | None = None,
         n_entity_clusters: int | Mapping[str, int] | None = None,
         relation_weights: str | Mapping[str, float] = "share",
+        reading: str = "objective",
         init: Any = "auto",
         word_init: Any = "auto",
         polish: bool = False,

@@ -78,6 +78,11 @@ class Choice:
         return self.none if value is None else self.array
 
 
+# whether a method follows its objective, or what its paper prints
+PRINTED = "printed"
+READING = Choice(("objective", PRINTED))
+
+
 @dataclass(frozen=True)
 class Flag:
     """True or False."""

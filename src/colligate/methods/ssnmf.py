@@ -6,17 +6,20 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from colligate.knowledge import Guidance
 from colligate.methods import parameters
+from colligate.methods.factorisation import printed
 from colligate.methods.factorisation.metric import learn_from_links
+from colligate.methods.factorisation.problem import make_relations
 from colligate.methods.factorisation.start import add_category_type
-from colligate.methods.factorisation.trifactorisation import TriFactorisation
+from colligate.methods.factorisation.trifactorisation import TriFactorisation, unpack_factors
+from colligate.methods.schema import replace_weights
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from colligate.knowledge import Guidance
     from colligate.methods.factorisation.problem import FactorProblem, FactorRelation
     from colligate.methods.loop import State
     from colligate.methods.parameters import Domain
@@ -47,6 +50,9 @@ class SSNMF(TriFactorisation):
         The largest μ; held-out links decide how much of it is used. 0 learns no metric.
     categories : bool
         Whether labels make a type, related to the documents they name.
+    reading : {"objective", "printed"}
+        `printed` runs algorithms 1 and 2 of the paper: rows projected by √L with negative entries set to 0,
+        random non-negative factors, updates 6 to 10, and weights that are learned but not used.
 
     Attributes
     ----------
@@ -61,11 +67,13 @@ class SSNMF(TriFactorisation):
         **TriFactorisation.domains,
         "metric_weight": parameters.Real(0.0),
         "categories": parameters.Flag(),
+        "reading": parameters.READING,
     }
     signed: ClassVar[bool] = True
 
     metric_weight: float
     categories: bool
+    reading: str
 
     def __init__(
         self,
@@ -76,6 +84,7 @@ class SSNMF(TriFactorisation):
         relation_weights: str | Mapping[str, float] = "plain",
         metric_weight: float = 3.0,
         categories: bool = True,
+        reading: str = "objective",
         orthogonality: float = 0.02,
         weighting: str = "tfidf",
         init: Any = "auto",
@@ -93,6 +102,8 @@ class SSNMF(TriFactorisation):
     ) -> tuple[Network, tuple[FactorRelation, ...]]:
         """Add the categories; learn the metric and the weight of each relation of the centre."""
         of_centre = guidance.get(network.centre)
+        if self.reading == parameters.PRINTED:
+            return self._prepare_as_printed(network, of_centre)
         if of_centre is None:
             return self.weigh_relations(network)
         judged = [relation.name for relation in network.relations]
@@ -101,6 +112,39 @@ class SSNMF(TriFactorisation):
         network, relations = self.weigh_relations(network)
         links, rank = of_centre.with_groups(of_centre.label_groups()), max(self.n_clusters - 1, 1)
         return learn_from_links(network, relations, judged, links, rank, self.metric_weight)
+
+    def _prepare_as_printed(
+        self, network: Network, of_centre: Guidance | None
+    ) -> tuple[Network, tuple[FactorRelation, ...]]:
+        """Return the network with the importance of its relations, and their rows as algorithm 1 has them."""
+        if of_centre is None:
+            of_centre = Guidance(len(network.types[network.centre]))
+        elif self.categories:
+            network = add_category_type(network, of_centre)
+        links, rank = of_centre.with_groups(of_centre.label_groups()), max(self.n_clusters - 1, 1)
+        relations = make_relations(network, self.weighting)
+        projected, a = printed.learn_as_printed(relations, network.centre, links, rank)
+        return replace_weights(network, a.tolist()), projected
+
+    def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> FactorProblem:
+        """Learn metric and weights; the printed reading has no orthogonality and no signs."""
+        problem = super().problem(network, guidance)
+        if self.reading != parameters.PRINTED:
+            return problem
+        return printed.without_orthogonality(problem)
+
+    def start(self, problem: FactorProblem, rng: np.random.Generator) -> State:
+        """Return the start of the family, or random non-negative values as the paper does."""
+        if self.reading != parameters.PRINTED:
+            return super().start(problem, rng)
+        return printed.pack_printed(problem, printed.start_at_random(problem, rng))
+
+    def sweep(self, problem: FactorProblem, state: State) -> State:
+        """Run one iteration of the family (tnmf, eqs. 6 and 7), or of algorithm 2."""
+        if self.reading != parameters.PRINTED:
+            return super().sweep(problem, state)
+        factors = printed.sweep_triplet(problem, unpack_factors(problem, state))
+        return printed.pack_printed(problem, factors, state)
 
     def model(self, problem: FactorProblem, state: State) -> dict[str, NDArray[Any]]:
         """Return the model of the family, and the weight of each relation in the order of the network."""

@@ -86,7 +86,7 @@ def learn_metrics(
         return list(relations), np.ones(len(relations))
     stretched, cosines = [], []
     for relation in relations:
-        Z, V = _latent_rows(relation)
+        Z, V = latent_rows(relation)
         tried = [_held_out_cosines(Z, splits, rank, share * mu, ridge) for share, ridge in CANDIDATES]
         best = _choose_candidate([_squared_residuals(each, target) for each in tried], splits)
         share, ridge = CANDIDATES[best]
@@ -155,7 +155,7 @@ def _unit_trace(scatter: Floats, norm: float) -> Floats:
     return scatter / trace if trace > ROUNDING * norm else np.zeros_like(scatter)
 
 
-def _latent_rows(relation: FactorRelation) -> tuple[Floats, Floats]:
+def latent_rows(relation: FactorRelation) -> tuple[Floats, Floats]:
     """Return the rows in their leading singular space, and the space."""
     from sklearn.utils.extmath import randomized_svd
 
@@ -218,11 +218,12 @@ def cross_validation_splits(links: Guidance) -> tuple[Split, ...]:
     """Test each fold of the linked objects on the others; all on all if the folds lack a sign."""
     fold = _assign_folds(links)
     splits = [
-        Split(_links_among(links, fold != n), _pairs(_links_among(links, fold == n))) for n in range(FOLDS)
+        Split(_links_among(links, fold != n), linked_pairs(_links_among(links, fold == n)))
+        for n in range(FOLDS)
     ]
     # pairs of one sign alone are predicted by a constant, so they cannot judge a metric
     if len(np.unique(np.concatenate([split.pairs.target for split in splits]))) < 2:
-        return (Split(links, _pairs(links)),)
+        return (Split(links, linked_pairs(links)),)
     return tuple(split for split in splits if len(split.pairs.target))
 
 
@@ -261,7 +262,7 @@ def _links_among(links: Guidance, chosen: NDArray[np.bool_]) -> Guidance:
     return replace(links, pairs=listed, groups=tuple(groups))
 
 
-def _pairs(links: Guidance) -> Pairs:
+def linked_pairs(links: Guidance) -> Pairs:
     """Return all listed pairs, and a sample of the implied ones."""
     rng = np.random.default_rng(0)
     parts = [(links.pairs.left, links.pairs.right, links.pairs.sign > 0)]

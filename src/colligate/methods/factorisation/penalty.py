@@ -86,6 +86,12 @@ class LinkPenalty:
         scale = 1.0 / np.sqrt(np.maximum(together + apart, 1.0))
         return cls(guidance, scale, scale * guidance.gain_and_loss(scale)[0], beta)
 
+    @classmethod
+    def as_printed(cls, guidance: Guidance, beta: float) -> LinkPenalty:
+        """Return the reward −β·tr GᵀAG + β·tr GᵀBG of the word-space paper: no degrees, every link whole."""
+        ones = np.ones((guidance.size, 1))
+        return cls(guidance, ones, np.zeros_like(ones), beta)
+
     def add_to(self, terms: PenaltyTerms, G: Floats) -> PenaltyTerms:
         """Charge objects linked together for different memberships, and those apart for shared ones."""
         AG, BG = self.guidance.gain_and_loss(self.scale * G)
@@ -190,12 +196,14 @@ def make_anchors(guidance: Guidance, n_clusters: int, alpha: float) -> tuple[Anc
     return (Anchor(where, G0, alpha, owner, guidance.seeds.statement),)
 
 
-def make_link_penalties(guidance: Guidance, beta: float, *, categories: bool) -> tuple[LinkPenalty, ...]:
+def make_link_penalties(
+    guidance: Guidance, beta: float, *, categories: bool, printed: bool = False
+) -> tuple[LinkPenalty, ...]:
     """Return links and labels as a penalty; with `categories`, their members are linked together too."""
     linked = guidance.with_groups(guidance.label_groups(), *(guidance.seed_groups() if categories else ()))
     if not beta or not (len(linked.pairs) or linked.groups):
         return ()
-    return (LinkPenalty.of(linked, beta),)
+    return (LinkPenalty.as_printed(linked, beta) if printed else LinkPenalty.of(linked, beta),)
 
 
 def statement_costs(penalty: Penalty, G: Floats, n_statements: int) -> Floats:

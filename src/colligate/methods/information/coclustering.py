@@ -77,6 +77,7 @@ class CoClustering(Method):
 
     n_entity_clusters: int | Mapping[str, int] | None = None
     relation_weights: str | Mapping[str, float] = "share"
+    reading: str = "objective"
 
     def __init__(
         self,
@@ -109,7 +110,10 @@ class CoClustering(Method):
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> InformationProblem:
         """Assign the weights of the relations."""
         kernels, sizes = make_kernels("fast", self.n_jobs), self.n_clusters_by_type(network)
-        weighted = weigh_relations(network, self.relation_weights, sizes, kernels)
+        if self.reading == parameters.PRINTED:
+            weighted = weigh_as_printed(network, self.relation_weights)
+        else:
+            weighted = weigh_relations(network, self.relation_weights, sizes, kernels)
         return InformationProblem(weighted, kernels, sizes, guidance)
 
     def start(self, problem: InformationProblem, rng: np.random.Generator) -> State:
@@ -259,7 +263,7 @@ class LinkedCoClustering(CoClustering):
         "link_weight": parameters.Real(0.0),
         "word_link_weight": parameters.Real(0.0),
         "n_outside_clusters": parameters.Integer(1, none=True),
-        "reading": parameters.Choice(("objective", "printed")),
+        "reading": parameters.READING,
     }
 
     entity_link_weight: float | Mapping[str, float] = 10.0
@@ -267,7 +271,6 @@ class LinkedCoClustering(CoClustering):
     link_weight: float
     word_link_weight: float
     n_outside_clusters: int | None
-    reading: str
 
     def __init__(
         self,
@@ -293,12 +296,12 @@ class LinkedCoClustering(CoClustering):
         """Append outsiders and compile the links of every type; labels and categories are implied links."""
         # outsiders come first: links may name them, and the sizes of the tables include their groups
         problem = self._with_outsiders(super().problem(network, guidance))
-        problem = replace(problem, printed_step=self.reading == "printed")
+        problem = replace(problem, printed_step=self.reading == parameters.PRINTED)
         weights = self._link_weights(network)
         for kind, of_kind in problem.guidance.items():
             linked = of_kind.with_groups(of_kind.label_groups(), *of_kind.seed_groups())
             w = weights[kind] / np.sqrt(of_kind.size)
-            w = float(w if self.reading == "printed" else w / of_kind.size)  # citcc, eq. 1
+            w = float(w if self.reading == parameters.PRINTED else w / of_kind.size)  # citcc, eq. 1
             links = compile_links(problem.views[kind], linked, w, problem.kernels)
             if links is not None:
                 problem.links[kind] = links
@@ -352,6 +355,17 @@ class NetworkCoClustering(CoClustering):
     def check_network(self, network: Network) -> None:
         """Refuse a network in which no relation includes the centre."""
         check_centre(self.name, network)
+
+
+def weigh_as_printed(network: Network, weights: str | Mapping[str, float]) -> Network:
+    """Return the network with weight 1 for every relation that neither the mapping nor its maker weighs."""
+    if weights == "learned":
+        raise ParameterError(
+            "reading='printed' gives every relation the weight 1, so relation_weights cannot be 'learned'; "
+            "leave relation_weights out, or pass a mapping of relations to weights",
+            parameter="relation_weights",
+        )
+    return schema.assign_weights(network, weights, [1.0] * len(network.relations))
 
 
 def weigh_relations(
