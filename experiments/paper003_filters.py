@@ -160,7 +160,7 @@ EXPERIMENT = Experiment(
         ),
         *(
             Measurement(f"{sample} | {name} | tenths", partial(measure_part, sample, name), seeds=PARTS)
-            for sample in SAMPLES[:1]
+            for sample in SAMPLES[:2]
             for name in PRECISION
         ),
     ),
