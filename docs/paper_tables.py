@@ -20,6 +20,7 @@ PUBLISHED_UNGUIDED = {"csnmf": ".669", "cstrinmf": ".712", "citcc": ".842"}
 LINKS = (0, 100, 500, 1_000, 2_000, 5_000, 10_000)
 SHARES = ("1%", "5%", "10%", "15%")
 SETS = tuple(f"HT{number}" for number in range(1, 8))
+PRINTED = "as printed"
 Cells = dict[str, list[dict[str, Any]]]
 
 
@@ -43,9 +44,9 @@ def categories(cells: Cells) -> str:
     rows = []
     for key, runs in cells.items():
         corpus, method, source, *rest = key.split(" | ")
-        if rest == ["1000 words", "0 pairs"]:
+        if rest[:2] == ["1000 words", "0 pairs"] and rest[2:] in ([], [PRINTED]):
             figures = (_spread(runs, "accuracy"), _spread(runs, "nmi"))
-            rows.append((corpus, f"`{method}`", source, *figures, str(len(runs))))
+            rows.append((corpus, _method(method, rest), source, *figures, str(len(runs))))
     return _table(("corpus", "method", "categories", "accuracy", "NMI", "seeds"), rows)
 
 
@@ -56,8 +57,8 @@ def fewer_words(cells: Cells) -> str:
         for key, runs in cells.items():
             corpus, method, source, *rest = key.split(" | ")
             wanted = source != "ACM roots" and corpus != "DBLP titles"
-            if rest == [f"{size} words", "0 pairs"] and wanted:
-                rows.setdefault((corpus, f"`{method}`", source), []).append(_spread(runs, "accuracy"))
+            if rest[:2] == [f"{size} words", "0 pairs"] and rest[2:] in ([], [PRINTED]) and wanted:
+                rows.setdefault((corpus, _method(method, rest), source), []).append(_spread(runs, "accuracy"))
     return _table(
         ("corpus", "method", "categories", "250 words", "500 words", "1,000 words"),
         [(*name, *figures) for name, figures in rows.items()],
@@ -68,9 +69,13 @@ def word_pairs(cells: Cells) -> str:
     """Accuracy and NMI of `cp-links` by the number of pairs; without any it is `tnmf`."""
     rows: dict[tuple[str, str], dict[int, str]] = {}
     for key, runs in cells.items():
-        corpus, method, _, words, pairs, *clusters = key.split(" | ")
-        if method in ("tnmf", "cp-links") and words == "1000 words":
-            name = (corpus, clusters[0].split()[0] if clusters else "16")
+        corpus, method, _, *rest = key.split(" | ")
+        if method in ("tnmf", "cp-links") and rest[0] == "1000 words":
+            _, pairs, *clusters = rest
+            name = (
+                corpus,
+                (clusters[0].split()[0] if clusters else "16") + f", {PRINTED}" * (PRINTED in rest),
+            )
             text = f"{_mean(runs, 'accuracy')} / {_mean(runs, 'nmi')} ({len(runs)})"
             rows.setdefault(name, {})[int(pairs.split()[0])] = text
     counts = (0, 250, 500, 1_000, 2_000)
@@ -112,8 +117,11 @@ def beside_published(cells: Cells) -> str:
             printed = (PUBLISHED[one][method][position] for one in ("ACCURACY", "CATEGORIES"))
             row.append(" / ".join(f"{one:.3f}" for one in printed))
             row.append(f"{_mean(runs, 'accuracy')} / {_mean(runs, 'categories')}")
+        runs = cells.get(f"{name} | {keys['ssnmf']} of pairs | {PRINTED}", [])
+        row.append(f"{_mean(runs, 'accuracy')} / {_mean(runs, 'categories')}")
         rows.append(tuple(row))
-    return _table(("set", *(f"`{one}`{tail}" for one in keys for tail in (", published", ", here"))), rows)
+    headings = [f"`{one}`{tail}" for one in keys for tail in (", published", ", here")]
+    return _table(("set", *headings, f"`ssnmf`, {PRINTED}"), rows)
 
 
 def importance(cells: Cells) -> str:
@@ -123,9 +131,13 @@ def importance(cells: Cells) -> str:
         runs_by_form = [
             cells.get(f"{name} | ssnmf | {form} | 1% of pairs", []) for form in ("all labels", "linked")
         ]
-        means = [np.mean([run["importance"] for run in runs], axis=0) for runs in runs_by_form]
+        runs_by_form.append(cells.get(f"{name} | ssnmf | all labels | 1% of pairs | {PRINTED}", []))
+        means = [np.mean([run["importance"] for run in runs], axis=0) for runs in runs_by_form if runs]
         rows.append((name, *(" / ".join(f"{one:.3f}" for one in pair) for pair in (printed, *means))))
-    return _table(("set", "published", "the paper's matrix", "matrix of linked documents"), rows)
+    return _table(
+        ("set", "published", "the paper's matrix", "matrix of linked documents", f"{PRINTED}, not scaled"),
+        rows,
+    )
 
 
 def by_share(cells: Cells) -> str:
@@ -138,7 +150,16 @@ def by_share(cells: Cells) -> str:
             guided = [cells.get(f"{name} | ssnmf | {form} | {share} of pairs", []) for share in SHARES]
             texts = [f"{_mean(runs, 'accuracy')} / {_mean(runs, 'free_accuracy')}" for runs in guided]
             rows.append((form, name, *(_mean(runs, "accuracy") for runs in bare), *texts))
+    for name in SETS:
+        keys = [f"{name} | ssnmf | all labels | {share} of pairs | {PRINTED}" for share in SHARES]
+        runs_by_share = [cells.get(key, []) for key in keys]
+        texts = [f"{_mean(runs, 'accuracy')} / {_mean(runs, 'free_accuracy')}" for runs in runs_by_share]
+        rows.append((f"all labels, {PRINTED}", name, "–", "–", *texts))
     return _table(("form", "set", "`src`", "`nmf-triplet`", *(f"{one} of pairs" for one in SHARES)), rows)
+
+
+def _method(method: str, rest: list[str]) -> str:
+    return f"`{method}`" + f", {PRINTED}" * (PRINTED in rest)
 
 
 def _stored(name: str) -> Cells:

@@ -10,7 +10,8 @@ documents that they are a share of all pairs. Three forms of the data:
 
 Accuracy is that of all documents, as published, and of those that no link names, over five seeds; the paper
 has ten. Cells *as printed* (in the form *all labels*) run the paper's algorithms on term frequencies from one
-random start, with as many groups of words as of categories, over ten seeds. The goals are that `ssnmf` is
+random start, over ten seeds. The paper does not say how many groups of words it has; with fewer than there
+are groups of documents, words could not tell these apart, so there are as many. The goals are that `ssnmf` is
 above the published figure with all labels, and above `nmf-triplet` and `src` without.
 """
 
@@ -100,9 +101,8 @@ def make_cell(name: str, method: str, form: str, share: float = 0.0) -> Cell:
 
 def make_printed(name: str, share: float) -> Cell:
     """`ssnmf` as the paper had it."""
-    n_categories = len(np.unique(list_categories(name)))
     one = make_cell(name, "ssnmf", ALL, share)
-    parameters = {**PRINTED, "n_word_clusters": n_categories}
+    parameters = {**PRINTED, "n_word_clusters": len(list_categories(name))}
     key = f"{one.key} | as printed"
     return Cell(key, one.method, one.setting, parameters, one.published, PRINTED_SEEDS)
 

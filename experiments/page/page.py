@@ -1,9 +1,8 @@
-"""The page `docs/papers.md` and its charts: the claims, then every table and figure of each paper."""
+"""The pages of the papers and their charts: a summary, how claims are judged, and a page for each paper."""
 
 from __future__ import annotations
 
 import re
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,60 +10,75 @@ import numpy as np
 from colligate._storage.atomic import write_file
 from experiments.line_chart import draw_lines
 from experiments.page.explanations import REASONS, compose_sections
-from experiments.page.verdicts import compose_verdicts
+from experiments.page.summary import PAPERS, compose_summary
+from experiments.page.verdicts import (
+    CHANGES_HEADINGS,
+    HEADINGS,
+    PARTS_HEADINGS,
+    change_rows,
+    claim_rows,
+    judge_claims,
+    make_markdown,
+    part_rows,
+    summarise,
+)
 from experiments.published.inventory import INVENTORY
 from experiments.runner.experiment import select_experiments
 from experiments.runner.store import StoredRuns
 from experiments.runner.tables import describe_runs, format_markdown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from experiments.page.verdicts import Verdict
     from experiments.published.inventory import Item
     from experiments.runner.experiment import Entry, Experiment, TableSpec
 
 NUMBER = re.compile(r"\d[\d,]*\.?\d*")
 IMAGES = "images/papers"
-PAPERS = {
-    "000": "knowledge transformation from word space to document space (2008)",
-    "001": "constrained co-clustering for textual documents (2010)",
-    "002": "non-negative matrix factorisation for semi-supervised heterogeneous data co-clustering (2009)",
-    "003": "world knowledge as indirect supervision for document clustering (2015)",
-    "004": "document clustering with Universum (2011)",
-}
-INTRODUCTION = """\
-# Results of the papers: published and reproduced
-
-Every table and figure of the five papers for which data are available, with our results. `python -m
-experiments page` makes this page from the stored runs in `experiments/results`. The command below each table
-computes the runs that are not stored yet. `python -m experiments list` names the files of the data folder
-that an experiment needs; `--data` sets that folder. `python -m experiments run --quick` computes a small part
-of most experiments. Experiments that need a recogniser, or that link all of 20 Newsgroups to a knowledge
-base, have no quick part.
-
-A figure in a table is mean±deviation over runs; a figure in brackets is the published one. Unless the text of
-a table says so, nothing in it was chosen with the labels of the documents. Where a paper chose parameters by
-labels, an extra table does the same and says so. A few defaults were chosen with labels in view; their tables
-say so.
+FOLDER = "papers"
+JUDGING = """\
+# How the claims of the papers are judged
 
 Both methods of a comparison get the same data and knowledge at a seed. They are compared seed by seed with a
 one-sided Wilcoxon signed-rank test, or a paired t-test below five seeds. A claim is about one or more pairs
 of cells. It is *reproduced* if the mean gain is positive on every pair and the p-value of the seeds is below
 .05, where each seed counts with its mean gain over all pairs. It is *exceeded* if, in addition, the figure
 and the gain are above the published ones on every pair. A claim about most sets needs most of its pairs. A
-claim that one method is hardly worse than another adds the allowed loss to the gain. With five seeds no
-p-value is below .031. The table also has the largest p-value of a single pair. Where that is .05 or more, the
-verdict says that the claim holds for all pairs together. No p-value is corrected for the number of claims."""
-NOTES = """\
-## Notes on the tables
+claim that one method is hardly worse than another adds the allowed loss to the gain.
 
-Seconds were measured on a machine with other load, so they only show orders of magnitude. The commits below
-the tables are those of the working tree that made the runs; a + means that it had uncommitted changes."""
+**Two columns.** *As the paper had it* runs what the paper prints: its updates (`reading="printed"`), its
+weight of links, its starts or its outsiders. The cell says which of these, and what is ours in it. It is
+empty where no such runs are stored. *Our defaults* have the parameters that a user gets.
+
+**Parts.** Where a claim has several pairs, the table has the largest p-value of a single pair, and the end of
+the page lists every pair by itself. Where the largest p-value is .05 or more, the verdict says that the claim
+holds for all pairs together.
+
+**Many claims.** *p, Holm* is corrected for the number of all claims that are tested, by Holm's method. With
+five seeds no p-value is below .031, so no claim with five seeds can pass it. Claims that rest on fewer than
+ten seeds say so.
+
+A figure in a table is mean±deviation over runs; a figure in brackets is the published one. Unless the text of
+a table says so, nothing in it was chosen with the labels of the documents. A few defaults were chosen with
+labels in view; their tables say so. Seconds were measured on a machine with other load, so they only show
+orders of magnitude. The commits below the tables are those of the working tree that made the runs; a + means
+that it had uncommitted changes.
+
+`python -m experiments run NAME` computes the runs of an experiment that are not stored yet; the command is
+below each table. `python -m experiments list` names the files of the data folder that it needs; `--data` sets
+that folder. `python -m experiments run --quick` computes a small part of most experiments. Experiments that
+need a recogniser, or that link all of 20 Newsgroups to a knowledge base, have no quick part."""
+CHANGED = """\
+## Changed verdicts
+
+Verdicts that rested on another baseline or protocol than the paper's, each with what was wrong. Where
+*before* is the verdict of our defaults, the paper's column is new."""
 
 
 def write_page(to: Path, results: Path) -> None:
-    """Write the page, and its charts in a folder beside it; remove charts that are no longer made."""
+    """Write the summary and the other pages in a folder beside it, and the charts; remove old charts."""
     folder = to.parent / IMAGES
     charts = draw_charts(results)
     folder.mkdir(parents=True, exist_ok=True)
@@ -74,20 +88,41 @@ def write_page(to: Path, results: Path) -> None:
     for name, svg in charts.items():
         with write_file(folder / name) as path:
             path.write_text(svg, encoding="utf-8")
-    with write_file(to) as path:
-        path.write_text(compose_page(results), encoding="utf-8")
+    (to.parent / FOLDER).mkdir(exist_ok=True)
+    for page, text in compose_pages(to.name, results).items():
+        with write_file(to.parent / page) as path:
+            path.write_text(text, encoding="utf-8")
 
 
-def compose_page(results: Path) -> str:
-    """Compose the text of the page."""
-    parts = [INTRODUCTION, "## The claims", compose_verdicts(results)]
-    parts += ["## Missed goals and their reasons", *compose_sections(REASONS, results)]
-    for paper, items in groupby(INVENTORY, key=lambda item: item.paper):
-        parts.append(f"## Paper {paper}: {PAPERS[paper]}")
-        for item in items:
+def compose_pages(summary: str, results: Path) -> dict[str, str]:
+    """Compose the texts of all pages, by their path from the folder of the summary."""
+    verdicts = judge_claims(results)
+    pages = {summary: compose_summary(verdicts, results), f"{FOLDER}/verdicts.md": compose_judging(verdicts)}
+    return pages | {f"{FOLDER}/{paper}.md": compose_paper(paper, verdicts, results) for paper in PAPERS}
+
+
+def compose_judging(verdicts: Sequence[Verdict]) -> str:
+    """Compose the page on how claims are judged, with the verdicts that changed."""
+    parts = [JUDGING, summarise(verdicts), CHANGED, make_markdown(CHANGES_HEADINGS, change_rows(verdicts))]
+    return "\n\n".join(parts) + "\n"
+
+
+def compose_paper(paper: str, verdicts: Sequence[Verdict], results: Path) -> str:
+    """Compose the page of a paper: its claims, missed goals, tables and figures, and the parts of claims."""
+    of_paper = [verdict for verdict in verdicts if verdict.claim.paper == paper]
+    intro = "[How claims are judged](verdicts.md). [The results of all papers](../papers.md)."
+    parts = [f"# Paper {paper}: {PAPERS[paper]}", f"{summarise(of_paper)} {intro}", "## The claims"]
+    parts.append(make_markdown(HEADINGS, claim_rows(of_paper)))
+    reasons = tuple(reason for reason in REASONS if reason.paper == paper)
+    if reasons:
+        parts += ["## Missed goals and their reasons", *compose_sections(reasons, results)]
+    parts.append("## Tables and figures")
+    for item in INVENTORY:
+        if item.paper == paper:
             parts += compose_section(item, results)
-        parts += compose_further_tables(paper, results)
-    return "\n\n".join([*parts, NOTES]) + "\n"
+    parts += compose_further_tables(paper, results)
+    parts += ["## The parts of the claims", make_markdown(PARTS_HEADINGS, part_rows(of_paper))]
+    return "\n\n".join(parts) + "\n"
 
 
 def compose_section(item: Item, results: Path) -> Iterator[str]:
@@ -118,7 +153,7 @@ def compose_table(spec: TableSpec, experiment: Experiment, results: Path) -> Ite
     yield format_markdown(spec, experiment, stored)
     yield f"`python -m experiments run {experiment.name}`; {describe_runs(spec, experiment, stored)}."
     if spec.chart:
-        yield f"![{spec.title}]({IMAGES}/{chart_file_name(spec)})"
+        yield f"![{spec.title}](../{IMAGES}/{chart_file_name(spec)})"
 
 
 def draw_charts(results: Path) -> dict[str, str]:

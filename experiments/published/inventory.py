@@ -31,9 +31,15 @@ BOTH = f"{CSTR}; {DBLP}"
 NO_TEXT = f"the sets Artist and BBS are not public; {BOTH}"
 DRAWING = "a drawing that explains the method, without a result"
 ALGORITHM = "the steps of an algorithm, without a result; the page of `m2dcu` describes our solver"
-SAMPLE = "only a sample of 2,316 stories of RCV1 is free, without texts, so no names can be found in it"
+SAMPLE = (
+    "only a sample of 2,316 stories of RCV1 is free, as counts of words without their order; names of one "
+    "word could be found in it, which is not done yet"
+)
 FREEBASE = "only parts of Freebase and of YAGO2 are available"
-NO_NAMES = "HT1 to HT5 have no words, so only their accuracy is compared"
+NO_NAMES = (
+    "HT1 to HT5 come from matrices without their words. Those of the Reuters stories could be had from the "
+    "texts of Reuters-21578, which is not done yet, so only the accuracy is compared"
+)
 JUDGED = "one language model judged, not people, and it judged single mentions, not sentences"
 TEXTS = "with Reuters-21578 instead of RCV1, of which only a sample without texts is free"
 NOTATION = "a list of symbols, without a result"
@@ -41,7 +47,7 @@ TRIPLETS = "our HT1 has 883 documents instead of 899; HT4 comes from oh15, since
 NEWS = f"20 Newsgroups only, since {SAMPLE}"
 
 INVENTORY = (
-    Item("000", "Figure 1", "four titles with and without knowledge of words", why=DRAWING),
+    Item("000", "Figure 1", "four titles with and without knowledge of words", "paper000"),
     Item("000", "Table 1", "the four sets: documents, words, groups", "sets", NO_TEXT),
     Item("000", "Figure 2", "accuracy of seven methods on four sets", "paper000", NO_TEXT),
     Item("000", "Figure 3", "NMI of seven methods on four sets", "paper000", NO_TEXT),

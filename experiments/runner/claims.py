@@ -7,14 +7,14 @@ Where a claim has several pairs, a seed counts once, with its mean difference ov
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import stats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from experiments.runner.store import StoredRuns
 
@@ -45,7 +45,9 @@ class Claim:
     """What a paper says, in our words, and the pairs of cells that test it; `why` explains the verdict.
 
     `most`: the claim is about most of the pairs, not every one. `within`: how far the first may be below the
-    second, where the claim is not that it is above.
+    second, where the claim is not that it is above. `printed` are the pairs as the paper had them (its
+    updates, weights, starts or outsiders), where such cells exist, of `printed_experiment` if that is another
+    one; `printed_how` says what is the paper's in them.
     """
 
     paper: str
@@ -57,6 +59,13 @@ class Claim:
     why: str = ""
     most: bool = False
     within: float = 0.0
+    printed: tuple[Pair, ...] = ()
+    printed_experiment: str = ""
+    printed_how: str = ""
+
+    def as_printed(self) -> Claim:
+        """Return the claim about the cells as the paper had them."""
+        return replace(self, experiment=self.printed_experiment or self.experiment, pairs=self.printed)
 
     def holds(self, count: int) -> bool:
         """Whether the claim holds if it does on `count` pairs."""
@@ -64,10 +73,21 @@ class Claim:
 
 
 @dataclass(frozen=True)
+class Part:
+    """One pair of a claim by itself: its mean gain, the p-value of that, and the seeds of both cells."""
+
+    pair: Pair
+    gain: float
+    p: float
+    n_runs: int
+
+
+@dataclass(frozen=True)
 class Judgement:
     """A verdict, with the mean gain over all pairs and seeds, its p-value, and how many pairs hold.
 
-    `weakest` is the largest p-value of a pair by itself; `n_runs` are the seeds that all pairs have.
+    `weakest` is the largest p-value of a pair by itself; `n_runs` are the seeds that all pairs have; `parts`
+    are the pairs by themselves.
     """
 
     verdict: str
@@ -77,6 +97,7 @@ class Judgement:
     holds: int = 0
     n_pairs: int = 0
     n_runs: int = 0
+    parts: tuple[Part, ...] = ()
 
     def __str__(self) -> str:
         if not self.n_runs:
@@ -103,8 +124,27 @@ def judge(claim: Claim, stored: Callable[[str], StoredRuns]) -> Judgement:
     levels = [level for level, _ in compared]
     if verdict == REPRODUCED and all(map(_exceeds, claim.pairs, levels, alone)):
         verdict = EXCEEDED
-    weakest = max(p_value(gained + claim.within) for gained in alone)
-    return Judgement(verdict, float(together.mean()), p, weakest, int(holds), len(compared), len(seeds))
+    parts = tuple(
+        Part(pair, float(gained.mean()), p_value(gained + claim.within), len(gained))
+        for pair, gained in zip(claim.pairs, alone, strict=True)
+    )
+    weakest = max(part.p for part in parts)
+    gain = float(together.mean())
+    return Judgement(verdict, gain, p, weakest, int(holds), len(compared), len(seeds), parts)
+
+
+def correct_p_values(p_values: Sequence[float]) -> list[float]:
+    """Correct p-values for their number by Holm's method; those that are no number stay so.
+
+    The smallest of m p-values is multiplied by m, the next by m − 1 and so on, and none is below the one
+    before. It needs no assumption on how the claims depend on each other.
+    """
+    tested = sorted((p, place) for place, p in enumerate(p_values) if np.isfinite(p))
+    corrected, largest = [float("nan")] * len(p_values), 0.0
+    for rank, (p, place) in enumerate(tested):
+        largest = max(largest, min(1.0, p * (len(tested) - rank)))
+        corrected[place] = largest
+    return corrected
 
 
 def p_value(differences: np.ndarray) -> float:

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from experiments.page.verdicts import HEADINGS, judge_claims
+from experiments.page.verdicts import HEADINGS, claim_rows, judge_claims, summarise
 from experiments.runner.experiment import select_experiments
 from experiments.runner.run import list_jobs, missing_files, run_jobs
 from experiments.runner.store import StoredRuns
@@ -82,13 +82,13 @@ def show_all(names: Sequence[str], results: Path) -> int:
 def show_claims(results: Path) -> int:
     """Print the verdict of the stored runs on every claim of the papers."""
     console, table = Console(width=WIDTH), Table(title="Claims of the papers", show_lines=True)
-    for heading in HEADINGS:
+    for heading in ("paper", *HEADINGS):
         table.add_column(heading)
-    summary, rows = judge_claims(results)
-    for row in rows:
-        table.add_row(*row)
+    verdicts = judge_claims(results)
+    for verdict, row in zip(verdicts, claim_rows(verdicts), strict=True):
+        table.add_row(verdict.claim.paper, *row)
     console.print(table)
-    console.print(summary)
+    console.print(summarise(verdicts))
     return 0
 
 

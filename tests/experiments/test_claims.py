@@ -12,6 +12,7 @@ from experiments.runner.claims import (
     REPRODUCED,
     Claim,
     Pair,
+    correct_p_values,
     judge,
     p_value,
 )
@@ -72,9 +73,53 @@ def test_there_are_enough_claims_of_every_paper_and_each_has_cells_or_a_reason()
 
 def test_claims_are_judged_by_cells_that_are_declared():
     for claim in all_claims():
-        for pair in claim.pairs:
-            assert load_experiment(claim.experiment).cell(pair.above)
-            assert load_experiment(pair.other or claim.experiment).cell(pair.below)
+        for each in (claim, claim.as_printed()):
+            for pair in each.pairs:
+                assert load_experiment(each.experiment).cell(pair.above)
+                assert load_experiment(pair.other or each.experiment).cell(pair.below)
+
+
+def test_a_column_as_the_paper_had_it_says_what_is_the_papers():
+    assert any(claim.printed for claim in all_claims())
+    for claim in all_claims():
+        assert bool(claim.printed) == bool(claim.printed_how)
+        assert not claim.printed or claim.printed != claim.pairs
+
+
+def test_links_of_names_are_measured_against_the_same_method_without():
+    """`kmeans` is no baseline of `ckmeans`, which compares directions even without links."""
+    baselines = [
+        (linked, bare)
+        for claim in paper001.NAME_CLAIMS
+        for pair in (*claim.pairs, *claim.printed)
+        for linked, bare in (
+            [(pair.above, pair.below)]
+            if pair.over is None
+            else [(pair.above, pair.over[0]), (pair.below, pair.over[1])]
+        )
+        if linked.startswith("ckmeans") and bare.endswith("no links")
+    ]
+    assert len(baselines) >= 4
+    assert {bare for _, bare in baselines} == {"ckmeans | no links"}
+
+
+def test_p_values_are_corrected_by_holm():
+    """The example of Holm (1979): .01, .04, .03 and .005 of four tests."""
+    assert correct_p_values([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    corrected = correct_p_values([0.6, float("nan"), 0.9])
+    assert corrected[0] == corrected[2] == 1.0
+    assert np.isnan(corrected[1])
+    assert correct_p_values([0.04]) == [0.04]
+
+
+def test_the_parts_of_a_judgement_are_its_pairs(tmp_path):
+    kept = stored(tmp_path, a=HIGH, b=LOW, c=HIGH + 0.01)
+    pairs = (Pair("a", "b"), Pair("a", "c"))
+    parts = judge(Claim("0", "here", "", "any", pairs), kept).parts
+    assert [part.pair for part in parts] == list(pairs)
+    assert parts[0].gain == pytest.approx(float((HIGH - LOW).mean()))
+    assert parts[1].gain == pytest.approx(-0.01)
+    assert [part.n_runs for part in parts] == [5, 5]
 
 
 def test_no_table_or_figure_is_left_out_in_silence():

@@ -1,13 +1,15 @@
 import json
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import colligate as cg
+from experiments.claims.changed import CHANGES
 from experiments.page.explanations import REASONS, Mean, compute_means
-from experiments.page.page import IMAGES, compose_page, draw_chart, draw_charts, write_page
-from experiments.page.verdicts import describe_verdict
+from experiments.page.page import IMAGES, compose_pages, draw_chart, draw_charts, write_page
+from experiments.page.verdicts import change_rows, describe_verdict, judge_claims, part_rows
 from experiments.published.inventory import INVENTORY
 from experiments.runner.claims import NOT_REPRODUCED, REPRODUCED, Judgement
 from experiments.runner.experiment import NAMES, Cell, Entry, TableSpec, select_experiments
@@ -17,20 +19,75 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.fixture(scope="module")
-def text():
-    return compose_page(RESULTS)
+def pages():
+    return compose_pages("papers.md", RESULTS)
 
 
-def test_the_page_is_what_the_stored_runs_say(text):
+@pytest.fixture(scope="module")
+def verdicts():
+    return judge_claims(RESULTS)
+
+
+def section_of(pages, item):
+    return pages[f"papers/{item.paper}.md"].split(f"### {item.paper} {item.name}: ")[1].split("\n#")[0]
+
+
+def test_the_pages_are_what_the_stored_runs_say(pages):
     stale = "run `python -m experiments page`"
-    assert (DOCS / "papers.md").read_text(encoding="utf-8") == text, stale
+    for name, text in pages.items():
+        assert (DOCS / name).read_text(encoding="utf-8") == text, stale
+    assert {f"papers/{path.name}" for path in (DOCS / "papers").iterdir()} == set(pages) - {"papers.md"}
     drawn = {path.name: path.read_text(encoding="utf-8") for path in (DOCS / IMAGES).glob("*.svg")}
     assert drawn == draw_charts(RESULTS), stale
 
 
-def test_every_table_and_figure_has_a_section_with_a_table_or_a_reason(text):
+def test_the_result_of_it_all_is_told_on_half_a_screen(pages):
+    summary = pages["papers.md"]
+    assert len(summary.splitlines()) <= 40
+    assert len(summary.split()) <= 400
+    assert "nan" not in summary
+    for paper in ("000", "001", "002", "003", "004"):
+        assert f"(papers/{paper}.md)" in summary
+
+
+def test_the_links_between_the_pages_lead_somewhere(pages):
+    for name, text in pages.items():
+        for target in re.findall(r"\]\(([^)#]+)\)", text):
+            assert ((DOCS / name).parent / target).resolve().exists(), (name, target)
+
+
+def test_every_changed_verdict_is_that_of_a_claim_and_has_a_reason(verdicts):
+    for change in CHANGES:
+        assert change.reason
+        assert any(change.about(verdict.claim) for verdict in verdicts), change
+    rows = change_rows(verdicts)
+    assert len(rows) >= len(CHANGES)
+    for *_, before, printed, ours, _ in rows:
+        assert before != ours or printed != "–"
+
+
+def test_every_part_of_a_pooled_test_is_shown(verdicts):
+    pooled = [verdict for verdict in verdicts if verdict.ours.n_pairs > 1]
+    assert pooled
+    for verdict in pooled:
+        ours = [row for row in part_rows([verdict]) if row[1] == "ours"]
+        assert len(ours) == verdict.ours.n_pairs
+
+
+def test_a_claim_that_rests_on_few_seeds_says_so(pages, verdicts):
+    few = sum(verdict.tested and verdict.ours.n_runs < 10 for verdict in verdicts)
+    shown = sum(text.count(", fewer than ten |") for text in pages.values())
+    assert shown == few > 0
+
+
+def test_the_titles_are_those_of_the_papers(pages):
+    assert "simultaneous text representation and categorization" in pages["papers/002.md"].splitlines()[0]
+    assert "via heterogeneous information networks" in pages["papers/003.md"].splitlines()[0]
+
+
+def test_every_table_and_figure_has_a_section_with_a_table_or_a_reason(pages):
     for item in INVENTORY:
-        section = text.split(f"### {item.paper} {item.name}: ")[1].split("\n#")[0]
+        section = section_of(pages, item)
         assert "\n| ---" in section or item.why in section
         assert (item.experiment in NAMES) == ("\n| ---" in section)
 
@@ -80,6 +137,7 @@ def test_old_drawings_are_removed(tmp_path):
     (folder / "old.svg").write_text("old")
     write_page(tmp_path / "papers.md", tmp_path / "no results")
     assert not (folder / "old.svg").exists()
+    assert (tmp_path / "papers" / "004.md").exists()
     assert (tmp_path / "papers.md").read_text(encoding="utf-8").startswith("# Results of the papers")
 
 
@@ -114,13 +172,14 @@ def test_a_mean_may_be_that_of_one_seed(tmp_path):
     assert np.isnan(Mean("any", "a", seed=2).value(lambda _: kept))
 
 
-def test_how_the_data_of_paper_000_differ_is_told_at_each_of_its_figures(text):
+def test_how_the_data_of_paper_000_differ_is_told_at_each_of_its_figures(pages):
     for number in range(2, 8):
-        section = text.split(f"### 000 Figure {number}: ")[1].split("\n#")[0]
+        section = pages["papers/000.md"].split(f"### 000 Figure {number}: ")[1].split("\n#")[0]
         assert ("475 documents instead of 550" in section) == (number != 5)
         assert ("four areas instead of nine" in section) == (number != 4)
 
 
-def test_no_table_has_a_column_of_nothing(text):
-    assert "peak MiB" not in text
-    assert "seeds: 0" not in text
+def test_no_table_has_a_column_of_nothing(pages):
+    for text in pages.values():
+        assert "peak MiB" not in text
+        assert "seeds: 0" not in text
