@@ -228,7 +228,14 @@ EXPERIMENT = Experiment(
         ),
     ),
     seeds=5,
-    quick=Quick(("HT7 | src | words", "HT7 | nmf-triplet | words", "HT7 | ssnmf | words | 15%")),
+    quick=Quick(
+        (
+            "HT7 | src | words",
+            "HT7 | nmf-triplet | words",
+            "HT7 | ssnmf | words | 15%",
+            "HT7 | ssnmf | all labels | 15%",
+        )
+    ),
     derived={
         figure: partial(read_importance, position)
         for position, figure in enumerate(IMPORTANCE_FIGURES.values())

@@ -12,7 +12,7 @@ REDUNDANT = (
 )
 APART = "sub-types hardly affect the documents (see below), and links apart lower the NMI"
 JUDGES = {
-    "fbsf": "judged by one language model, on tenths of the sample that was not used for tuning",
+    "fbsf": "judged by one language model, on tenths of two samples, one of which was not used for tuning",
     "dfbsf": "within noise: a little above on one sample and a little below on the other, well within the "
     "intervals of Table 4; judged as above",
 }

@@ -50,7 +50,9 @@ claim that one method is hardly worse than another adds the allowed loss to the 
 
 **Two columns.** *As the paper had it* runs what the paper prints: its updates (`reading="printed"`), its
 weight of links, its starts or its outsiders. The cell says which of these, and what is ours in it. It is
-empty where no such runs are stored. *Our defaults* have the parameters that a user gets.
+empty where no such runs are stored. A paper leaves choices open (the rank of a metric, a number of groups);
+the page of the method says how they are made, and another choice may do better. *Our defaults* have the
+parameters that a user gets.
 
 **Parts.** Where a claim has several pairs, the table has the largest p-value of a single pair, and the end of
 the page lists every pair by itself. Where the largest p-value is .05 or more, the verdict says that the claim
