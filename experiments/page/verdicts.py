@@ -138,10 +138,11 @@ def change_rows(verdicts: Sequence[Verdict]) -> list[tuple[str, ...]]:
     rows = []
     for change in CHANGES:
         for verdict in verdicts:
-            if change.about(verdict.claim):
-                before = change.before or describe_verdict(verdict.ours)
-                now = describe_printed(verdict), describe_verdict(verdict.ours)
-                claim = verdict.claim
+            claim, before = verdict.claim, change.before or describe_verdict(verdict.ours)
+            held = before.startswith((REPRODUCED, EXCEEDED))
+            judged = [each for each in (verdict.printed, verdict.ours) if each is not None]
+            if change.about(claim) and (change.reason_only or any(holds(each) != held for each in judged)):
+                now = describe_gain(verdict.printed), describe_gain(verdict.ours)
                 rows.append((claim.paper, claim.where, claim.says, before, *now, change.reason))
     return rows
 
@@ -154,11 +155,17 @@ def make_markdown(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str
 
 def describe_printed(verdict: Verdict) -> str:
     """Name the verdict on the cells as the paper had them, with its gain and p."""
-    printed = verdict.printed
-    if printed is None:
+    if verdict.printed is None:
         return NONE
-    figures = f"{printed.gain:+.3f}, p {format_p(printed.p)}, {printed.n_runs} seeds"
-    return f"{describe_verdict(printed)} ({figures}): {verdict.claim.printed_how}"
+    return f"{describe_gain(verdict.printed)}: {verdict.claim.printed_how}"
+
+
+def describe_gain(judgement: Judgement | None) -> str:
+    """Name the verdict with its gain, p and seeds."""
+    if judgement is None:
+        return NONE
+    figures = f"{judgement.gain:+.3f}, p {format_p(judgement.p)}, {judgement.n_runs} seeds"
+    return f"{describe_verdict(judgement)} ({figures})"
 
 
 def describe_verdict(judgement: Judgement) -> str:
