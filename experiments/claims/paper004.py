@@ -17,6 +17,7 @@ OTHERS = {
     "cpm3c": "CPM3C",
     "plsa": "PLSA",
 }
+BY_TARGETS = "20 newsgroups | m2dcu | n_init 1, scale 2.83, target_weight"
 NUMBERS = {3: "three", 4: "four", 5: "five"}
 BRANCHES = "GMM is above on the super-groups, where the objective does not prefer the better groups"
 WHY = {
@@ -76,8 +77,20 @@ def compared(other: str, figure: str) -> Claim:
     )
 
 
+def faster(other: str) -> Claim:
+    """`m2dcu` in less time than another method, on every set where that is published."""
+    times = PUBLISHED["processor_seconds"]
+    place, ours = METHODS.index(other), METHODS.index("m2dcu")
+    sets = [corpus for corpus in CORPORA if times[corpus][ours] < times[corpus][place]]
+    tested = tuple(Pair(f"{corpus} | {other} | defaults", f"{corpus} | m2dcu | defaults") for corpus in sets)
+    says = f"M2DCU takes less time than {OTHERS[other]} on {', '.join(sets)}"
+    why = "seconds of the processor at our defaults; m2dcu has twenty starts"
+    return Claim("004", "Table 6", says, "paper004", tested, "processor_seconds", why)
+
+
 CLAIMS = (
     *(compared(other, figure) for figure in TABLES for other in OTHERS),
+    *map(faster, ("nmf", "ncut", "cpm3c", "clgr", "plsa")),
     Claim(
         "004",
         "Table 3",
@@ -108,5 +121,28 @@ CLAIMS = (
             ),
         ),
         printed_how="the paper's outsiders and rows of unit length",
+    ),
+    Claim(
+        "004",
+        "Figure 3",
+        "C_l hardly matters in a wide range: at 2 to 32 the accuracy is at most .05 below that at 64",
+        "paper004",
+        tuple(Pair(f"{BY_TARGETS} {weight}", f"{BY_TARGETS} 64.0") for weight in (2.0, 4.0, 8.0, 16.0, 32.0)),
+        "accuracy",
+        within=0.05,
+    ),
+    Claim(
+        "004",
+        "Figure 4",
+        "if the bound of balance is too large, the accuracy falls: .001 is above 10",
+        "paper004",
+        (
+            Pair(
+                "20 newsgroups | m2dcu | n_init 1, balance 0.001",
+                "20 newsgroups | m2dcu | n_init 1, balance 10.0",
+            ),
+        ),
+        "accuracy",
+        "our bound is on the mean scores, the paper's on their sum",
     ),
 )
