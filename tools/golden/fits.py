@@ -107,8 +107,10 @@ def choose_parameters(fit: Fit, corpus: GoldenCorpus) -> dict[str, Any]:
     chosen = {"n_clusters": corpus.n_clusters, "random_state": fit.seed, "n_init": N_INIT}
     for name, value in corpus.parameters.items():
         known = name if name in has else OLD_NAMES.get(name, name)
-        # of the methods that have a start, those that have one for words take every kind of it
-        if known in has and (known != "init" or "word_init" in has):
+        # of the methods that have a start, those that have one for words take every kind of it; the printed
+        # reading is recorded of those with groups of outsiders, the others have their defaults
+        needed = {"init": "word_init", "reading": "n_outside_clusters"}.get(known, known)
+        if known in has and needed in has:
             chosen[known] = value
     return chosen
 
