@@ -195,7 +195,7 @@ def gain_in_table6(method: str, base: str) -> Mean:
 
 
 def nmi_with_labels(variant: str = "", over: str | None = None) -> Mean:
-    """The NMI of `citcc` with 250,000 links from labels on all newsgroups, or its gain over another variant."""
+    """The NMI of `citcc` with 250,000 links from labels on all newsgroups, or its gain over a variant."""
     key = f"{NEWS} | citcc | 250000 links"
     return Mean("foundation", key + variant, over="" if over is None else key + over)
 
