@@ -25,8 +25,8 @@ class CHINC(NetworkCoClustering, LinkedCoClustering):
     The first sum is as in `hinc`; n_P is the number of objects of type P, w_P the weight of its links in
     units of 1/√n_P, σ the strength of a link and V its cost as in `citcc`, over all relations of the type,
     with a D_max per type. Sub-types are groups: their links are implied and never listed. With the one
-    relation documents × words it is `citcc`. Equation 6 of the world-knowledge paper, the indicator of its equation
-    5 read as "labels are equal".
+    relation documents × words it is `citcc`. Equation 6 of the world-knowledge paper, the indicator of its
+    equation 5 read as "labels are equal".
 
     Parameters
     ----------
