@@ -17,6 +17,7 @@ from experiments.page.verdicts import (
     PARTS_HEADINGS,
     change_rows,
     claim_rows,
+    describe_protocols,
     judge_claims,
     make_markdown,
     part_rows,
@@ -49,13 +50,13 @@ and the gain are above the published ones on every pair. A claim about most sets
 claim that one method is hardly worse than another adds the allowed loss to the gain.
 
 **Two columns.** *As the paper had it* runs what the paper prints: its updates (`reading="printed"`), its
-weight of links, its starts or its outsiders. The cell says which of these, and what is ours in it. It is
+weight of links, its starts or its outsiders. A letter says which of these, and what is ours in it. A cell is
 empty where no such runs are stored. A paper leaves choices open (the rank of a metric, a number of groups);
 the page of the method says how they are made, and another choice may do better. *Our defaults* have the
 parameters that a user gets.
 
-**Parts.** Where a claim has several pairs, the table has the largest p-value of a single pair, and the end of
-the page lists every pair by itself. Where the largest p-value is .05 or more, the verdict says that the claim
+**Parts.** Where a claim has several pairs, the table has the largest p-value of a single pair, and
+[the parts of the claims](parts.md) list every pair by itself. Where the largest p-value is .05 or more, the verdict says that the claim
 holds for all pairs together.
 
 **Many claims.** *p, Holm* is corrected for the number of all claims that are tested, by Holm's method. With
@@ -99,7 +100,11 @@ def write_page(to: Path, results: Path) -> None:
 def compose_pages(summary: str, results: Path) -> dict[str, str]:
     """Compose the texts of all pages, by their path from the folder of the summary."""
     verdicts = judge_claims(results)
-    pages = {summary: compose_summary(verdicts, results), f"{FOLDER}/verdicts.md": compose_judging(verdicts)}
+    pages = {
+        summary: compose_summary(verdicts, results),
+        f"{FOLDER}/verdicts.md": compose_judging(verdicts),
+        f"{FOLDER}/parts.md": compose_parts(verdicts),
+    }
     return pages | {f"{FOLDER}/{paper}.md": compose_paper(paper, verdicts, results) for paper in PAPERS}
 
 
@@ -109,12 +114,24 @@ def compose_judging(verdicts: Sequence[Verdict]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def compose_parts(verdicts: Sequence[Verdict]) -> str:
+    """Compose the page with every pair of every claim that has several."""
+    parts = ["# The parts of the claims", "Every pair of cells of each claim that has several, by itself."]
+    for paper in PAPERS:
+        rows = part_rows(verdict for verdict in verdicts if verdict.claim.paper == paper)
+        parts += [f"## Paper {paper}", make_markdown(PARTS_HEADINGS, rows)]
+    return "\n\n".join(parts) + "\n"
+
+
 def compose_paper(paper: str, verdicts: Sequence[Verdict], results: Path) -> str:
-    """Compose the page of a paper: its claims, missed goals, tables and figures, and the parts of claims."""
+    """Compose the page of a paper: its claims, missed goals, tables and figures."""
     of_paper = [verdict for verdict in verdicts if verdict.claim.paper == paper]
-    intro = "[How claims are judged](verdicts.md). [The results of all papers](../papers.md)."
+    intro = (
+        "[How claims are judged](verdicts.md). [The parts of each claim](parts.md). "
+        "[The results of all papers](../papers.md)."
+    )
     parts = [f"# Paper {paper}: {PAPERS[paper]}", f"{summarise(of_paper)} {intro}", "## The claims"]
-    parts.append(make_markdown(HEADINGS, claim_rows(of_paper)))
+    parts += filter(None, [describe_protocols(of_paper), make_markdown(HEADINGS, claim_rows(of_paper))])
     reasons = tuple(reason for reason in REASONS if reason.paper == paper)
     if reasons:
         parts += ["## Missed goals and their reasons", *compose_sections(reasons, results)]
@@ -123,7 +140,6 @@ def compose_paper(paper: str, verdicts: Sequence[Verdict], results: Path) -> str
         if item.paper == paper:
             parts += compose_section(item, results)
     parts += compose_further_tables(paper, results)
-    parts += ["## The parts of the claims", make_markdown(PARTS_HEADINGS, part_rows(of_paper))]
     return "\n\n".join(parts) + "\n"
 
 

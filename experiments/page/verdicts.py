@@ -104,13 +104,28 @@ def summarise(verdicts: Iterable[Verdict]) -> str:
     return " ".join(lines)
 
 
-def claim_rows(verdicts: Iterable[Verdict]) -> list[tuple[str, ...]]:
+def letter_protocols(verdicts: Iterable[Verdict]) -> dict[str, str]:
+    """Give a letter to each way in which cells are as the paper had them."""
+    hows = dict.fromkeys(v.claim.printed_how for v in verdicts if v.printed is not None)
+    return {how: chr(ord("a") + place) for place, how in enumerate(hows)}
+
+
+def describe_protocols(verdicts: Iterable[Verdict]) -> str:
+    """Say what the letters of the column mean; empty where nothing is as the paper had it."""
+    letters = letter_protocols(verdicts)
+    meanings = "; ".join(f"({letter}) {how}" for how, letter in letters.items())
+    return f"*As the paper had it* is: {meanings}." if letters else ""
+
+
+def claim_rows(verdicts: Sequence[Verdict]) -> list[tuple[str, ...]]:
     """Write a row for each claim in the order of HEADINGS."""
+    letters = letter_protocols(verdicts)
     return [
         (
             verdict.claim.where,
             verdict.claim.says,
-            describe_printed(verdict),
+            describe_gain(verdict.printed)
+            + (f" ({letters[verdict.claim.printed_how]})" if verdict.printed is not None else ""),
             describe_verdict(verdict.ours),
             *format_figures(verdict),
             verdict.claim.why or NONE,
@@ -126,10 +141,11 @@ def part_rows(verdicts: Iterable[Verdict]) -> list[tuple[str, ...]]:
         for column, judgement in (("paper's", verdict.printed), ("ours", verdict.ours)):
             if judgement is None or len(judgement.parts) < 2:
                 continue
-            for part in judgement.parts:
+            for place, part in enumerate(judgement.parts):
+                about = NONE if place else f"{verdict.claim.where}: {verdict.claim.says}"
                 above, below = (key.replace(" | ", ", ") for key in (part.pair.above, part.pair.below))
                 figures = f"{part.gain:+.3f}", format_p(part.p), str(part.n_runs)
-                rows.append((f"{verdict.claim.where}: {verdict.claim.says}", column, above, below, *figures))
+                rows.append((about, column, above, below, *figures))
     return rows
 
 
@@ -151,13 +167,6 @@ def make_markdown(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str
     """Make a table of a page."""
     lines = [headings, ("---",) * len(headings), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def describe_printed(verdict: Verdict) -> str:
-    """Name the verdict on the cells as the paper had them, with its gain and p."""
-    if verdict.printed is None:
-        return NONE
-    return f"{describe_gain(verdict.printed)}: {verdict.claim.printed_how}"
 
 
 def describe_gain(judgement: Judgement | None) -> str:

@@ -8,7 +8,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from experiments.page.verdicts import HEADINGS, claim_rows, judge_claims, summarise
+from experiments.page.verdicts import (
+    HEADINGS,
+    claim_rows,
+    describe_protocols,
+    judge_claims,
+    summarise,
+)
 from experiments.runner.experiment import select_experiments
 from experiments.runner.run import list_jobs, missing_files, run_jobs
 from experiments.runner.store import StoredRuns
@@ -88,6 +94,7 @@ def show_claims(results: Path) -> int:
     for verdict, row in zip(verdicts, claim_rows(verdicts), strict=True):
         table.add_row(verdict.claim.paper, *row)
     console.print(table)
+    console.print(describe_protocols(verdicts))
     console.print(summarise(verdicts))
     return 0
 
