@@ -56,8 +56,8 @@ the page of the method says how they are made, and another choice may do better.
 parameters that a user gets.
 
 **Parts.** Where a claim has several pairs, the table has the largest p-value of a single pair, and
-[the parts of the claims](parts.md) list every pair by itself. Where the largest p-value is .05 or more, the verdict says that the claim
-holds for all pairs together.
+[the parts of the claims](parts.md) list every pair by itself. Where the largest p-value is .05 or more, the
+verdict says that the claim holds for all pairs together.
 
 **Many claims.** *p, Holm* is corrected for the number of all claims that are tested, by Holm's method. With
 five seeds no p-value is below .031, so no claim with five seeds can pass it. Claims that rest on fewer than
