@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from colligate.errors import ParameterError
 from colligate.kernels import SparseRows, make_kernels
+from colligate.kernels.interface import COLUMN_BLOCK
 
 from .problems import labels, large, matrices
 
@@ -49,6 +50,46 @@ def test_products_equal_the_reference(matrix, width, seed):
     )
 
 
+@settings(max_examples=60, deadline=None)
+@given(matrices(), st.integers(1, 5), st.integers(0, 2**32 - 1))
+def test_products_of_a_matrix_with_blocks_and_in_single_precision_equal_the_reference(matrix, width, seed):
+    rng = np.random.default_rng(seed)
+    x = SparseRows.of(matrix).with_blocks()
+    right, left = rng.random((matrix.shape[1], width)), rng.random((matrix.shape[0], width))
+    for dtype, rtol in ((np.float64, 1e-12), (np.float32, 1e-5)):
+        single = right.astype(dtype), left.astype(dtype)
+        np.testing.assert_allclose(FAST.product(x, single[0]), REFERENCE.product(x, single[0]), rtol=rtol)
+        np.testing.assert_allclose(
+            FAST.transposed_product(x, single[1]), REFERENCE.transposed_product(x, single[1]), rtol=rtol
+        )
+
+
+def test_several_blocks_by_columns_equal_the_reference():
+    rng = np.random.default_rng(2)
+    x = large(rng, n=2 * COLUMN_BLOCK + 7).with_blocks()
+    left = rng.random((len(x), 3))
+    assert len(x.blocks) == 3
+    np.testing.assert_allclose(
+        FAST.transposed_product(x, left), REFERENCE.transposed_product(x, left), rtol=1e-12
+    )
+
+
+@pytest.mark.parametrize("width", [3, 80])
+def test_overlaps_in_single_precision_equal_the_reference(width):
+    rng = np.random.default_rng(3)
+    left, right = (rng.standard_normal((6000, width), dtype=np.float32) for _ in range(2))
+    np.testing.assert_allclose(FAST.overlap(left, right), REFERENCE.overlap(left, right), atol=1e-3)
+
+
+@pytest.mark.parametrize("count", [1, 4, 30])
+def test_nearest_rows_equal_the_reference(count):
+    rng = np.random.default_rng(4)
+    # whole numbers, whose products are exact, with many equal ones
+    rows = rng.integers(0, 4, (300, 5)).astype(np.float32)
+    queries = rng.permutation(300)[:150]
+    np.testing.assert_array_equal(FAST.nearest(queries, rows, count), REFERENCE.nearest(queries, rows, count))
+
+
 def test_an_empty_row_is_in_no_cluster(back_end):
     x = SparseRows(np.array([2.0]), np.array([0]), np.array([0, 0, 1]), 1)
     found, _ = back_end.assign_rows(x, np.zeros(1, dtype=np.int32), np.array([[1.0, 3.0]]))
@@ -68,6 +109,9 @@ def test_numbers_do_not_depend_on_the_number_of_threads(n_jobs):
         lambda k: k.score_rows(x, columns, table),
         lambda k: k.product(x, right),
         lambda k: k.transposed_product(x, left),
+        lambda k: k.transposed_product(x.with_blocks(), left),
+        lambda k: k.overlap(left, left),
+        lambda k: k.nearest(np.arange(100), left.astype(np.float32), 7),
     ):
         np.testing.assert_array_equal(call(one), call(many))
 

@@ -7,17 +7,18 @@ proof is in docs/methods/tnmf.md.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+from scipy.sparse import csr_array
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from scipy.sparse import csr_array
 
     from colligate.kernels.links import Floats, Ints, Labels, Links, LinkTables, SmallInts
 
+    Dense = NDArray[np.floating[Any]]
 
 MAX_MOVES = 250
 """A round of `Kernels.run_icm` ends after so many moves of objects with implied links."""
@@ -26,19 +27,23 @@ MOVE_TOLERANCE = 1e-12
 TINY_GAIN = 1e-250
 """Added to every gain in a step, so that a column without any can still be brought to unit length."""
 NEWTON_STEPS = 50
+COLUMN_BLOCK = 8192
+"""Rows of a block that is kept by columns: a dense factor of so many rows stays in the cache of a core."""
 
 
 @dataclass(frozen=True, eq=False)
 class SparseRows:
     """A sparse matrix by rows: `data` (float32 or float64), `indices` (int32 or int64), `indptr` (int64).
 
-    The column numbers of every row ascend.
+    The column numbers of every row ascend. `blocks` has, where it is made, each `COLUMN_BLOCK` rows once
+    more, transposed, for `transposed_product`.
     """
 
     data: NDArray[Any]
     indices: NDArray[Any]
     indptr: Ints
     n_columns: int
+    blocks: tuple[SparseRows, ...] = ()
 
     @classmethod
     def of(cls, matrix: csr_array) -> SparseRows:
@@ -47,6 +52,20 @@ class SparseRows:
         matrix = matrix if matrix.has_sorted_indices else matrix.sorted_indices()
         # one integer type for indptr: a second one would compile every Numba kernel again
         return cls(matrix.data, matrix.indices, matrix.indptr.astype(np.int64), int(matrix.shape[1]))
+
+    def with_blocks(self) -> SparseRows:
+        """Return the matrix with a copy by columns, for many transposed products."""
+        return replace(self, blocks=tuple(map(self._transpose_block, range(0, len(self), COLUMN_BLOCK))))
+
+    def _transpose_block(self, first: int) -> SparseRows:
+        indptr = self.indptr[first : first + COLUMN_BLOCK + 1]
+        entries = slice(indptr[0], indptr[-1])
+        shape = (len(indptr) - 1, self.n_columns)
+        rows = csr_array((self.data[entries], self.indices[entries], indptr - indptr[0]), shape=shape)
+        columns = rows.tocsc()
+        # the type of the row numbers of all blocks: another one would compile the kernel again
+        indices = columns.indices.astype(self.indices.dtype, copy=False)
+        return SparseRows(columns.data, indices, columns.indptr.astype(np.int64), shape[0])
 
     def __len__(self) -> int:
         return len(self.indptr) - 1
@@ -70,16 +89,24 @@ class Kernels(Protocol):
         """Compute the scores of `assign_rows` for every row and cluster."""
         ...
 
-    def product(self, x: SparseRows, dense: Floats) -> Floats:
-        """Multiply the sparse matrix with a tall and thin one."""
+    def product(self, x: SparseRows, dense: Dense) -> Floats:
+        """Multiply the sparse matrix with a tall and thin one; float32 in both halves the time."""
         ...
 
-    def transposed_product(self, x: SparseRows, dense: Floats) -> Floats:
+    def transposed_product(self, x: SparseRows, dense: Dense) -> Floats:
         """Multiply the transposed sparse matrix with a tall and thin one."""
         ...
 
-    def overlap(self, left: Floats, right: Floats) -> Floats:
-        """Multiply a tall and thin matrix, transposed, with another."""
+    def overlap(self, left: Dense, right: Dense) -> Floats:
+        """Multiply a tall and thin matrix, transposed, with another of its type."""
+        ...
+
+    def nearest(self, queries: Ints, rows: NDArray[np.float32], count: int) -> Ints:
+        """Return for each query, the number of a row, the `count` other rows with the largest inner product.
+
+        Their numbers ascend. Of equals, those count that come first after the query, as if the last row were
+        followed by the first: so the neighbours of rows that are equally far from all are not the same.
+        """
         ...
 
     def step(self, G: Floats, slope: SplitGradient, tolerance: float, floor: float, *, root: bool) -> Floats:

@@ -13,7 +13,9 @@ from colligate.kernels.interface import MAX_MOVES, MOVE_TOLERANCE, reference_ste
 from colligate.kernels.links import LinkTables
 
 if TYPE_CHECKING:
-    from colligate.kernels.interface import SparseRows, SplitGradient
+    from numpy.typing import NDArray
+
+    from colligate.kernels.interface import Dense, SparseRows, SplitGradient
     from colligate.kernels.links import Floats, Ints, Labels, Links, SmallInts
 
 
@@ -35,17 +37,24 @@ class ReferenceKernels:
         """See `Kernels.score_rows`."""
         return np.asarray(_sum_columns(x, columns, len(table)) @ table)
 
-    def product(self, x: SparseRows, dense: Floats) -> Floats:
+    def product(self, x: SparseRows, dense: Dense) -> Floats:
         """See `Kernels.product`."""
-        return np.asarray(_to_csr(x) @ dense)
+        return np.asarray(_to_csr(x) @ dense.astype(np.float64))
 
-    def transposed_product(self, x: SparseRows, dense: Floats) -> Floats:
+    def transposed_product(self, x: SparseRows, dense: Dense) -> Floats:
         """See `Kernels.transposed_product`."""
-        return np.asarray(_to_csr(x).T @ dense)
+        return np.asarray(_to_csr(x).T @ dense.astype(np.float64))
 
-    def overlap(self, left: Floats, right: Floats) -> Floats:
+    def overlap(self, left: Dense, right: Dense) -> Floats:
         """See `Kernels.overlap`."""
-        return np.asarray(left.T @ right)
+        return np.asarray(left.T.astype(np.float64) @ right)
+
+    def nearest(self, queries: Ints, rows: NDArray[np.float32], count: int) -> Ints:
+        """See `Kernels.nearest`."""
+        others = (queries[:, None] + np.arange(1, len(rows))) % len(rows)
+        scores = np.take_along_axis(rows[queries] @ rows.T, others, axis=1)
+        order = np.argsort(-scores, axis=1, kind="stable")[:, :count]
+        return np.sort(np.take_along_axis(others, order, axis=1), axis=1)
 
     def step(self, G: Floats, slope: SplitGradient, tolerance: float, floor: float, *, root: bool) -> Floats:
         """See `Kernels.step`."""

@@ -52,7 +52,7 @@ def find_new_groups(
     if len(unlike) < min_size:
         return []
     idf = inverse_document_frequency(counts)
-    units = np.asarray(LatentSpace.of_tfidf(counts, idf).unit(counts), dtype=np.float32)
+    units = np.asarray(LatentSpace.of_tfidf(counts, idf)[1].unit)
     groups = [np.flatnonzero((labels == group) & filled) for group in np.unique(labels[labels >= 0])]
     present = [measure_likeness(units[rows]) for rows in groups if len(rows) >= min_size]
     least = float(np.quantile(present, LEAST_ALIKE)) if present else -1.0
@@ -65,7 +65,7 @@ def _find_unlike_earlier(counts: csr_array, late: Rows, earlier: Rows) -> Rows:
     rng = np.random.default_rng(0)
     # as many earlier ones as late ones: a topic of few documents has no direction among those of all
     sample = rng.choice(earlier, min(len(earlier), len(late)), replace=False)
-    space = LatentSpace.of_tfidf(
+    space, _ = LatentSpace.of_tfidf(
         counts[np.sort(np.concatenate([late, sample]))], inverse_document_frequency(counts)
     )
     everyone = np.concatenate([late, earlier])

@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 
 from colligate._array import one_hot, unit_columns, unit_rows
 from colligate.errors import ParameterError
-from colligate.kernels import SparseRows
+from colligate.kernels import SparseRows, make_kernels
 from colligate.network import WORDS
 
 if TYPE_CHECKING:
@@ -28,6 +28,13 @@ if TYPE_CHECKING:
 LLOYD_ITERATIONS = 10
 # directions after these hold more noise than groups
 SVD_DIMENSIONS = 100
+# of the randomised decomposition: further directions, rounds of X'X, and directions shorter than this part of
+# the longest, which are rounding
+OVERSAMPLING, POWER_ITERATIONS, RANK_TOLERANCE = 10, 4, 1e-6
+# a matrix with a side of at most so many rows or columns is decomposed exactly
+SMALL_SIDE = 512
+# rows whose sums are kept in single precision, and then added in double
+SUM_BLOCK = 2**15
 # entries counted at a time, since np.bincount makes 64-bit integers of them
 COUNT_BLOCK = 2**18
 
@@ -83,8 +90,13 @@ class Directions:
 
     def means(self, labels: Labels, n_clusters: int) -> Floats:
         """Return the directions of the clusters as columns; zero for an empty cluster."""
-        sums = one_hot(labels, n_clusters).T.tocsr() @ self.unit
-        return unit_columns((sums if isinstance(sums, np.ndarray) else sums.toarray()).T)
+        if not isinstance(self.unit, np.ndarray):
+            return unit_columns((one_hot(labels, n_clusters).T.tocsr() @ self.unit).toarray().T)
+        sums = np.zeros((n_clusters, self.n_dimensions))
+        for start in range(0, len(labels), SUM_BLOCK):
+            rows = slice(start, start + SUM_BLOCK)
+            sums += one_hot(labels[rows], n_clusters).astype(np.float32).T @ self.unit[rows]
+        return unit_columns(sums.T)
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,21 +145,65 @@ def _sparse_directions(unit: csr_array) -> Directions:
     return Directions(unit, np.diff(unit.indptr) > 0)
 
 
-def make_latent_directions(counts: csr_array, scale: Floats | None = None) -> tuple[Directions, Directions]:
-    """Return documents and words in the leading singular vectors of tf-idf; `scale` multiplies the idf.
-
-    The decomposition has a fixed seed, so that all restarts share it.
-    """
-    from sklearn.utils.extmath import randomized_svd
-
-    n_dimensions = min(SVD_DIMENSIONS, min(counts.shape))
-    left, values, right = randomized_svd(
-        _scaled_tfidf(counts, scale).astype(np.float32), n_dimensions, n_iter=4, random_state=0
-    )
+def make_latent_directions(
+    counts: csr_array, scale: Floats | None = None, kernels: Kernels | None = None
+) -> tuple[Directions, Directions]:
+    """Return documents and words in the leading singular vectors of tf-idf; `scale` multiplies the idf."""
+    documents, values, words = truncated_svd(_scaled_tfidf(counts, scale), SVD_DIMENSIONS, kernels)
     occurs = np.bincount(counts.indices, minlength=counts.shape[1]) > 0
-    return make_dense_directions(left * values, np.diff(counts.indptr) > 0), make_dense_directions(
-        right.T * values, occurs
+    return make_dense_directions(documents, np.diff(counts.indptr) > 0), make_dense_directions(
+        words * values, occurs
     )
+
+
+def truncated_svd(
+    matrix: csr_array, n_dimensions: int, kernels: Kernels | None = None
+) -> tuple[Floats, Floats, Floats]:
+    """Return the rows in the leading right singular vectors, the singular values, and the vectors (columns).
+
+    A randomised decomposition (Halko, Martinsson and Tropp, 2011) in single precision, with sums in double.
+    Its seed is fixed, so that all restarts share it. Without kernels, it runs on all cores.
+    """
+    n_dimensions = min(n_dimensions, *matrix.shape)
+    if min(matrix.shape) <= SMALL_SIDE:
+        return _exact_svd(matrix, n_dimensions)
+    kernels = make_kernels() if kernels is None else kernels
+    x = SparseRows.of(matrix.astype(np.float32)).with_blocks()
+    basis = np.random.default_rng(0).standard_normal(
+        (matrix.shape[1], n_dimensions + OVERSAMPLING), dtype=np.float32
+    )
+    for _ in range(POWER_ITERATIONS):
+        rows = kernels.product(x, basis).astype(np.float32)
+        basis = _orthonormalise(kernels, kernels.transposed_product(x, rows))
+    rows = _orthonormalise(kernels, kernels.product(x, basis))
+    columns = kernels.transposed_product(x, rows)
+    values, rotation = _leading_eigenvectors(kernels.overlap(columns, columns), n_dimensions)
+    scaled = rotation / np.where(values > 0, values, 1.0)
+    return rows @ (rotation * values), values, columns @ scaled
+
+
+def _exact_svd(matrix: csr_array, n_dimensions: int) -> tuple[Floats, Floats, Floats]:
+    """Return what `truncated_svd` does, by the inner products of the rows or columns, whichever are fewer."""
+    matrix, is_tall = matrix.astype(np.float64), matrix.shape[0] >= matrix.shape[1]
+    products = matrix.T @ matrix if is_tall else matrix @ matrix.T
+    values, vectors = _leading_eigenvectors(products.toarray(), n_dimensions)
+    if is_tall:
+        return np.asarray(matrix @ vectors), values, vectors
+    return vectors * values, values, np.asarray(matrix.T @ (vectors / np.where(values > 0, values, 1.0)))
+
+
+def _leading_eigenvectors(products: Floats, count: int) -> tuple[Floats, Floats]:
+    """Return the roots of the largest eigenvalues, and their vectors as columns, the largest first."""
+    squares, vectors = np.linalg.eigh(products)
+    return np.sqrt(np.maximum(squares[::-1][:count], 0.0)), np.ascontiguousarray(vectors[:, ::-1][:, :count])
+
+
+def _orthonormalise(kernels: Kernels, columns: Floats) -> NDArray[np.float32]:
+    """Return orthonormal columns that span the same space, with zeros where the rank is lower."""
+    squares, rotation = np.linalg.eigh(kernels.overlap(columns, columns))
+    is_length = squares > RANK_TOLERANCE**2 * max(squares[-1], 0.0)
+    rotation *= is_length / np.sqrt(np.where(is_length, squares, 1.0))
+    return np.asarray(columns.astype(np.float32) @ rotation.astype(np.float32))
 
 
 def make_dense_directions(rows: NDArray[Any], filled: NDArray[np.bool_]) -> Directions:

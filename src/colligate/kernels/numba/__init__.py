@@ -9,18 +9,28 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from colligate.kernels.interface import COLUMN_BLOCK
 from colligate.kernels.numba import aggregate, polish, products, updates
 from colligate.kernels.numba import links as link_kernels
 from colligate.kernels.numba.threads import MIN_PARALLEL, ThreadPool
 
 if TYPE_CHECKING:
-    from colligate.kernels.interface import SparseRows, SplitGradient
+    from numpy.typing import NDArray
+
+    from colligate.kernels.interface import Dense, SparseRows, SplitGradient
     from colligate.kernels.links import Floats, Ints, Labels, Links, LinkTables, SmallInts
 
 __all__ = ["FastKernels"]
 
 SAMPLE_SIZE = 4096
 """So many entries are sampled to find how they spread over the columns."""
+
+RANGES_PER_THREAD = 4
+"""So many ranges of rows has each thread, since one of them may be slower than the others."""
+MAX_NARROW = 4096
+"""Overlaps with more entries are computed by BLAS, chunk by chunk."""
+MAX_SCORES, MAX_QUERIES = 2**23, 64
+"""The scores and the rows of a block of a search for neighbours."""
 
 
 class FastKernels:
@@ -60,25 +70,40 @@ class FastKernels:
         )
         return scores
 
-    def product(self, x: SparseRows, dense: Floats) -> Floats:
+    def product(self, x: SparseRows, dense: Dense) -> Floats:
         """See `Kernels.product`."""
-        result = np.empty((len(x), dense.shape[1]))
+        result = np.zeros((len(x), dense.shape[1]))
         dense = np.ascontiguousarray(dense)
-        self._pool.map(
-            lambda a, b: products.product(x.data, x.indices, x.indptr, dense, result, a, b), len(x)
+        self._pool.between(
+            lambda a, b: products.add_product(x.data, x.indices, x.indptr, dense, result, a, b),
+            self._row_edges(x),
         )
         return result
 
-    def transposed_product(self, x: SparseRows, dense: Floats) -> Floats:
+    def transposed_product(self, x: SparseRows, dense: Dense) -> Floats:
         """See `Kernels.transposed_product`."""
-        result = np.empty((x.n_columns, dense.shape[1]))
+        result = np.zeros((x.n_columns, dense.shape[1]))
         dense = np.ascontiguousarray(dense)
+        parts = [dense[first : first + COLUMN_BLOCK] for first in range(0, len(dense), COLUMN_BLOCK)]
+
+        def add_blocks(start: int, stop: int) -> None:
+            for block, rows in zip(x.blocks, parts, strict=True):
+                products.add_product(block.data, block.indices, block.indptr, rows, result, start, stop)
+
+        def scatter(start: int, stop: int) -> None:
+            products.transposed(x.data, x.indices, x.indptr, dense, result, start, stop)
+
         # a thread owns a range of columns, which are rows of the result: no two write to the same place
-        self._pool.between(
-            lambda a, b: products.transposed(x.data, x.indices, x.indptr, dense, result, a, b),
-            self._column_edges(x),
-        )
+        self._pool.between(add_blocks if x.blocks else scatter, self._column_edges(x))
         return result
+
+    def _row_edges(self, x: SparseRows) -> Ints:
+        """Return ranges of rows with about as many entries, some for each thread; no sum depends on them."""
+        if len(x) < MIN_PARALLEL or self._pool.n_jobs == 1:
+            return np.array([0, len(x)])
+        targets = np.linspace(0, x.indptr[-1], RANGES_PER_THREAD * self._pool.n_jobs + 1)[1:-1]
+        inner = np.searchsorted(x.indptr, targets)
+        return np.unique(np.concatenate([[0], inner, [len(x)]])).astype(np.int64)
 
     def _column_edges(self, x: SparseRows) -> Ints:
         """Return ranges of columns with about as many entries, one per thread; no sum depends on them."""
@@ -90,11 +115,33 @@ class FastKernels:
         # a very frequent column can be more than one edge
         return np.unique(np.concatenate([[0], inner, [x.n_columns]])).astype(np.int64)
 
-    def overlap(self, left: Floats, right: Floats) -> Floats:
+    def overlap(self, left: Dense, right: Dense) -> Floats:
         """See `Kernels.overlap`."""
         left, right = np.ascontiguousarray(left), np.ascontiguousarray(right)
-        parts = self._pool.rows(lambda a, b: products.overlap(left, right, a, b), len(left))
-        return sum(parts, start=np.zeros((left.shape[1], right.shape[1])))
+        is_wide = left.shape[1] * right.shape[1] > MAX_NARROW
+        # blocks of the kernel would be only a few rows of wide matrices
+        parts = self._pool.rows(
+            lambda a, b: left[a:b].T @ right[a:b] if is_wide else products.overlap(left, right, a, b),
+            len(left),
+        )
+        result = np.zeros((left.shape[1], right.shape[1]))
+        for part in parts:
+            result += part
+        return result
+
+    def nearest(self, queries: Ints, rows: NDArray[np.float32], count: int) -> Ints:
+        """See `Kernels.nearest`."""
+        nearest = np.empty((len(queries), count), dtype=np.int64)
+
+        def search(start: int, stop: int) -> None:
+            scores = rows[queries[start:stop]] @ rows.T
+            products.select_largest(scores, queries[start:stop], nearest[start:stop])
+
+        # blocks whose scores fit into memory: those of all pairs would be as many as there are pairs
+        size = min(max(MAX_SCORES // max(1, len(rows)), 8), MAX_QUERIES)
+        self._pool.between(search, np.append(np.arange(0, len(queries), size), len(queries)))
+        nearest.sort(axis=1)
+        return nearest
 
     def step(self, G: Floats, slope: SplitGradient, tolerance: float, floor: float, *, root: bool) -> Floats:
         """See `Kernels.step`."""

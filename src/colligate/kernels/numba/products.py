@@ -14,12 +14,14 @@ MAX_SERIAL_PRODUCT = 2**18
 
 
 @numba.njit(**OPTIONS)
-def product(data, indices, indptr, dense, result, start, stop):
-    """Write rows start to stop of x @ dense, four entries at a time, so that sums stay in registers."""
+def add_product(data, indices, indptr, dense, result, start, stop):
+    """Add rows start to stop of x @ dense, four entries at a time, so that sums stay in registers.
+
+    With x and the dense matrix in single precision, four products are summed in it, and these in double.
+    """
     width = dense.shape[1]
     for i in range(start, stop):
         row = result[i]
-        row[:] = 0.0
         t, end = indptr[i], indptr[i + 1]
         while t + 4 <= end:
             a, b, c, d = data[t], data[t + 1], data[t + 2], data[t + 3]
@@ -49,9 +51,8 @@ def _find_column(indices, start, stop, column):
 
 @numba.njit(**OPTIONS)
 def transposed(data, indices, indptr, dense, result, start, stop):
-    """Write rows start to stop of xᵀ @ dense, each summed in the order of the rows of x."""
+    """Add rows start to stop of xᵀ @ dense, each summed in the order of the rows of x."""
     width = dense.shape[1]
-    result[start:stop] = 0.0
     for i in range(len(dense)):
         source = dense[i]
         # every thread passes over all rows, but reads only the entries of its columns
@@ -73,12 +74,32 @@ def block_rows(inner, width):
 
 @numba.njit(nogil=True, cache=True)
 def overlap(left, right, start, stop):
-    """Return leftᵀ·right of rows start to stop."""
+    """Return leftᵀ·right of rows start to stop, whose products of blocks are summed in double precision."""
     result = np.zeros((left.shape[1], right.shape[1]))
-    part = np.empty_like(result)
+    part = np.empty(result.shape, left.dtype)
     size = block_rows(left.shape[1], right.shape[1])
     for first in range(start, stop, size):
         last = min(first + size, stop)
         np.dot(left[first:last].T, right[first:last], part)
         result += part
     return result
+
+
+@numba.njit(nogil=True, cache=True)
+def select_largest(scores, queries, result):
+    """Write the columns with the largest scores of each row, the largest first; see `Kernels.nearest`."""
+    n, count = scores.shape[1], result.shape[1]
+    for i in range(len(scores)):
+        row, columns = scores[i], result[i]
+        size, j = 0, queries[i]
+        for _ in range(n - 1):
+            j = j + 1 if j + 1 < n else 0
+            # `columns` descends by score; most scores are below the last one, and are done with here
+            if size == count and row[j] <= row[columns[count - 1]]:
+                continue
+            place = size if size < count else count - 1
+            while place > 0 and row[columns[place - 1]] < row[j]:
+                columns[place] = columns[place - 1]
+                place -= 1
+            columns[place] = j
+            size = min(size + 1, count)

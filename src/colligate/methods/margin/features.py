@@ -18,6 +18,7 @@ from colligate.methods.spherical import (
     inverse_document_frequency,
     make_dense_directions,
     tfidf,
+    truncated_svd,
 )
 
 if TYPE_CHECKING:
@@ -132,11 +133,8 @@ def make_space(counts: sparse.csr_array, dimensions: int | None) -> Space:
     idf = inverse_document_frequency(counts)
     if dimensions is None:
         return Space(idf)
-    from sklearn.utils.extmath import randomized_svd
-
-    entries = tfidf(counts, idf).astype(np.float32)
-    _, _, right = randomized_svd(entries, min(dimensions, *counts.shape), n_iter=3, random_state=0)
-    return Space(idf, np.ascontiguousarray(right.T, dtype=np.float32))
+    _, _, words = truncated_svd(tfidf(counts, idf), dimensions)
+    return Space(idf, words.astype(np.float32))
 
 
 def project_rows(counts: sparse.csr_array, dimensions: int) -> tuple[Space, NDArray[Any]]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate.kernels import Kernels
     from colligate.knowledge.guidance import PairLinks
     from colligate.methods.mixture.constants import Constants
     from colligate.methods.mixture.em import EMState
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
 
 # probabilities are at least this, and at most 1 less this
 MIN_PROB = 1e-12
-# rows of cosines that are computed at a time
-BLOCK = 256
 
 
 # --- length exponent η, and κ′ of embeddings ---
@@ -55,46 +54,32 @@ def draw_pairs(problem: MixtureProblem) -> PairSample:
     # a fixed seed: all restarts share η and κ′
     constants, rng = problem.constants, np.random.default_rng(0)
     filled = np.flatnonzero(problem.filled)
-    pairs = _draw_second_neighbours(problem.unit, filled, rng, constants)
+    pairs = _draw_second_neighbours(problem.kernels, problem.unit, filled, rng, constants)
     cosines = np.einsum("ij,ij->i", problem.unit[pairs[:, 0]], problem.unit[pairs[:, 1]])
     if 2 * np.count_nonzero(cosines > constants.copy_cosine) > len(pairs):
         rounded = problem.unit[filled].round(constants.copy_decimals)
         _, distinct = np.unique(rounded, axis=0, return_index=True)
-        pairs = _draw_second_neighbours(problem.unit, filled[np.sort(distinct)], rng, constants)
+        pairs = _draw_second_neighbours(
+            problem.kernels, problem.unit, filled[np.sort(distinct)], rng, constants
+        )
     return PairSample(pairs, rng.random(problem.n_documents) < 0.5)
 
 
 def _draw_second_neighbours(
-    unit: NDArray[np.float32], filled: Ints, rng: np.random.Generator, constants: Constants
+    kernels: Kernels, unit: NDArray[np.float32], filled: Ints, rng: np.random.Generator, constants: Constants
 ) -> Ints:
     """Draw documents, and for each a neighbour of a neighbour: direct neighbours often quote each other."""
     # with two documents, the neighbour of the neighbour is always the document itself
     if len(filled) < 3:
         return np.zeros((0, 2), dtype=np.int64)
-    first = rng.permutation(filled)[: constants.n_pairs]
-    second = _draw_neighbours(
-        unit, filled, _draw_neighbours(unit, filled, first, rng, constants), rng, constants
-    )
+    rows, count = unit[filled], min(constants.n_neighbours, len(filled) - 1)
+    first = rng.permutation(len(filled))[: constants.n_pairs]
+    second = first
+    for _ in range(2):
+        nearest = kernels.nearest(second, rows, count)
+        second = nearest[np.arange(len(second)), rng.integers(count, size=len(second))]
     # the neighbour of a neighbour may be the document itself, which would agree with itself
-    return np.asarray(np.column_stack([first, second])[first != second], dtype=np.int64)
-
-
-def _draw_neighbours(
-    unit: NDArray[np.float32], filled: Ints, documents: Ints, rng: np.random.Generator, constants: Constants
-) -> Ints:
-    """Draw for each document one of those nearest to it."""
-    count = min(constants.n_neighbours, len(filled) - 1)
-    neighbours = np.zeros(len(documents), dtype=np.int64)
-    for start in range(0, len(documents), BLOCK):
-        block = documents[start : start + BLOCK]
-        # a block at a time: the cosines of all pairs would be n × n
-        cosines = unit[block] @ unit[filled].T
-        cosines[filled[None, :] == block[:, None]] = -np.inf
-        # argpartition leaves an arbitrary order; sorted, the draw does not depend on it
-        nearest = np.sort(np.argpartition(-cosines, count - 1, axis=1)[:, :count], axis=1)
-        chosen = rng.integers(count, size=len(block))
-        neighbours[start : start + BLOCK] = filled[nearest[np.arange(len(block)), chosen]]
-    return neighbours
+    return np.asarray(filled[np.column_stack([first, second])[first != second]], dtype=np.int64)
 
 
 def fit_length_exponent(problem: MixtureProblem, resp: Floats, sample: PairSample) -> Floats:
@@ -173,7 +158,9 @@ def fit_kappas(
         unit, filled = np.asarray(view.directions.unit), view.directions.filled
         cosines = _cross_fit_cosines(problem, resp, view, sample.half)
         pairs = sample.pairs[filled[sample.pairs].all(axis=1)]
-        near = _draw_second_neighbours(unit, np.flatnonzero(filled), np.random.default_rng(0), constants)
+        near = _draw_second_neighbours(
+            problem.kernels, unit, np.flatnonzero(filled), np.random.default_rng(0), constants
+        )
         scale, kappa = 0.0, view.kappa
         if len(near) and agreement(near, 1.0, 0.0) > constants.min_agreement_gain:
             # the view speaks of the same groups as the words: what does it add?
@@ -221,7 +208,7 @@ def _cross_fit_cosines(problem: MixtureProblem, resp: Floats, view: View, half: 
     unit = np.asarray(view.directions.unit, dtype=np.float64)
     cosines = np.zeros_like(resp)
     for fitted in (half, ~half):
-        mu = mean_directions(view.directions, resp * (fitted & problem.filled)[:, None])
+        mu = mean_directions(problem.kernels, view.directions, resp * (fitted & problem.filled)[:, None])
         cosines[~fitted] = unit[~fitted] @ mu
     return cosines
 
@@ -242,7 +229,7 @@ def information_gain(problem: MixtureProblem, groups: Sequence[Floats]) -> Float
         return np.ones(len(used))
     gains = []
     for resp in groups:
-        mass = problem.kernels.transposed_product(problem.y, np.ascontiguousarray(resp))
+        mass = problem.kernels.transposed_product(problem.y, resp.astype(np.float32))
         p = mass / np.maximum(mass.sum(axis=1, keepdims=True), TINY)
         share = np.maximum(resp.mean(axis=0), TINY)
         by_chance = np.minimum(

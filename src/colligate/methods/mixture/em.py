@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import softmax, xlogy
+from scipy.special import softmax
 
 from colligate._array import unit_columns
 from colligate.methods.sizes import fit_offsets
@@ -18,6 +18,7 @@ from colligate.methods.sizes import fit_offsets
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from colligate.kernels import Kernels
     from colligate.methods.mixture.priors import FeatureLinks, Priors
     from colligate.methods.mixture.problem import MixtureProblem
     from colligate.methods.sizes import SizeBounds
@@ -47,8 +48,9 @@ class EMState:
 
 def free_energy(priors: Priors, resp: Floats, scores: Floats, log_prior: float = 0.0) -> float:
     """Compute F (eq. 1); `log_prior` is its second sum, which the E-step does not change."""
-    # xlogy has 0·log 0 = 0: responsibilities of clamped documents are exact zeros
-    value = float(priors.lam @ (xlogy(resp, resp) - resp * scores).sum(axis=1))
+    # responsibilities of clamped documents are exact zeros, and 0 times a finite logarithm is 0
+    log_resp = np.log(np.maximum(resp, TINY))
+    value = float(priors.lam @ np.einsum("dk,dk->d", resp, log_resp - scores))
     if priors.links is not None:
         # ½, because the sum over i and j has each link twice
         value -= 0.5 * float(priors.lam @ (resp * priors.link_field(resp)).sum(axis=1))
@@ -63,7 +65,7 @@ def compute_scores(
     log_pi: Floats,
 ) -> Floats:
     """Compute s (eq. 2), documents × groups."""
-    scores = problem.kernels.product(problem.y, log_phi_ratio)
+    scores = problem.kernels.product(problem.y, log_phi_ratio.astype(np.float32))
     for view, centres in zip(problem.views, mu, strict=True):
         scores += view.kappa * view.directions.cosines(problem.kernels, centres)
     scores += log_pi
@@ -139,7 +141,7 @@ def m_step(
     # an empty group would have log 0
     pi = np.maximum(lam_resp.sum(axis=0), TINY) / max(priors.lam.sum(), TINY)  # eq. 5
     log_pi = np.log(pi)
-    mu = tuple(mean_directions(view.directions, lam_resp) for view in problem.views)  # eq. 6
+    mu = tuple(mean_directions(problem.kernels, view.directions, lam_resp) for view in problem.views)  # eq. 6
     scores = compute_scores(problem, priors, log_phi_ratio, mu, log_pi)  # eq. 2
     value = free_energy(priors, resp, scores, log_prior)  # eq. 1
     return EMState(resp, log_phi_ratio, mu, log_pi, scores, value)
@@ -150,7 +152,7 @@ def update_phi(
 ) -> tuple[Floats, float]:
     """Compute log(φ/m) by eq. 4, and the second sum of eq. 1."""
     m, bounds = problem.m, problem.tfidf.bounds
-    c = problem.kernels.transposed_product(problem.y, lam_resp)  # c_ko = Σ_d λ_d·q_dk·y_do
+    c = problem.kernels.transposed_product(problem.y, lam_resp.astype(np.float32))  # c_ko = Σ_d λ_d·q_dk·y_do
     # a last relation without columns starts at the end, where reduceat needs one more entry. α depends on
     # documents alone, so the counts of linked features come after it
     mass = np.add.reduceat(np.append(c.sum(axis=1), 0.0), bounds[:-1])
@@ -163,19 +165,19 @@ def update_phi(
         phi = c[start:stop]
         phi += alpha[start:stop, None]
         phi /= np.maximum(phi.sum(axis=0), TINY)  # eq. 4
-    used = m > 0
-    log_phi_ratio = c
-    log_phi_ratio[used] = np.log(np.maximum(c[used], TINY) / m[used, None])
-    log_phi_ratio[~used] = 0.0
+    unused = m <= 0
+    log_phi_ratio = np.log(np.maximum(c, TINY, out=c), out=c)
+    log_phi_ratio -= np.log(np.where(unused, 1.0, m))[:, None]
+    log_phi_ratio[unused] = 0.0
     log_prior = float(alpha @ log_phi_ratio.sum(axis=1))
     if feature_links is not None:
         log_prior += float(np.vdot(feature_links.counts, log_phi_ratio[feature_links.columns]))
     return log_phi_ratio, log_prior
 
 
-def mean_directions(directions: Directions, weights: Floats) -> Floats:
+def mean_directions(kernels: Kernels, directions: Directions, weights: Floats) -> Floats:
     """Compute the unit mean direction of every group, as columns (eq. 6)."""
-    return unit_columns(np.asarray(directions.unit).T.astype(np.float64) @ weights)
+    return unit_columns(kernels.overlap(np.asarray(directions.unit), weights.astype(np.float32)))
 
 
 def run_em(problem: MixtureProblem, priors: Priors, resp: Floats, max_iter: int, tol: float) -> EMState:

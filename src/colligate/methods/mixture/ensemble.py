@@ -380,7 +380,7 @@ def _merged_numbers(
 ) -> Ints:
     """Return for each group inside the group that it becomes a part of."""
     named, size = np.unique(finer.group_of_name), resp.sum(axis=0)
-    mu = mean_directions(finer.joint_directions, resp)
+    mu = mean_directions(finer.kernels, finer.joint_directions, resp)
     distance = 1.0 - np.clip(mu.T @ mu, -1.0, 1.0)
     if priors.links is not None:
         distance *= _link_factor(finer, priors.links, resp)

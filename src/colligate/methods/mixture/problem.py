@@ -149,8 +149,8 @@ class MixtureProblem(Problem):
 
     @cached_property
     def y(self) -> SparseRows:
-        """The tempered counts, eq. 7."""
-        return SparseRows.of(self.tfidf.transform(self.counts))
+        """The tempered counts, eq. 7, in single precision and also by columns: every iteration reads them."""
+        return SparseRows.of(self.tfidf.transform(self.counts).astype(np.float32)).with_blocks()
 
     @cached_property
     def y_sum(self) -> Floats:
@@ -333,7 +333,7 @@ def prepare_problem(
     around = network.neighbourhood(centre)
     weights = [network.relations[part.relation].effective_weight for part in around.parts]
     tfidf = TemperedTfidf.of(around, weights, constants.first_eta)
-    space = LatentSpace.of_tfidf(around.matrix, tfidf.weighted_idf)
+    space, directions = LatentSpace.of_tfidf(around.matrix, tfidf.weighted_idf, kernels)
     embedded = embedding_views(
         network, around.matrix, user_network, settings.embeddings, constants.default_kappa
     )
@@ -353,7 +353,7 @@ def prepare_problem(
         counts=around.matrix,
         tfidf=tfidf,
         space=space,
-        views=(View(space.directions(around.matrix), settings.concentration),),
+        views=(View(directions, settings.concentration),),
         named=suggest_labels(named, guidance.get(centre), source, constants),
         constants=constants,
         smoothing=settings.smoothing,
@@ -389,14 +389,16 @@ def _replace_tfidf(problem: MixtureProblem, tfidf: TemperedTfidf) -> MixtureProb
     """Return the problem with other weights of features, in the latent space too."""
     counts, is_used = problem.counts, tfidf.weight[tfidf.relation] > 0.0
     if is_used.all():
-        space = LatentSpace.of_tfidf(counts, tfidf.weighted_idf)
+        space, directions = LatentSpace.of_tfidf(counts, tfidf.weighted_idf, problem.kernels)
     else:
         # relations of weight 0 have no part in the draws of the decomposition either
-        part = LatentSpace.of_tfidf(csr_array(counts[:, is_used]), tfidf.weighted_idf[is_used])
+        part, directions = LatentSpace.of_tfidf(
+            csr_array(counts[:, is_used]), tfidf.weighted_idf[is_used], problem.kernels
+        )
         basis = np.zeros((len(is_used), part.basis.shape[1]), dtype=np.float32)
         basis[is_used] = part.basis
         space = replace(part, weight=tfidf.weighted_idf, basis=basis)
-    first = View(space.directions(problem.counts), problem.views[0].kappa)
+    first = View(directions, problem.views[0].kappa)
     return replace(problem, tfidf=tfidf, space=space, views=(first, *problem.views[1:]), cache=[])
 
 

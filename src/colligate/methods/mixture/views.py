@@ -17,7 +17,13 @@ from scipy.sparse import coo_array, csr_array, hstack
 from colligate.corpus.embeddings import embed_words, has_word_vectors
 from colligate.corpus.encoders import WORD_VECTORS, list_embeddings, make_vectors, pack_source
 from colligate.errors import InputError, MissingPackageWarning
-from colligate.methods.spherical import SVD_DIMENSIONS, Directions, make_dense_directions, tfidf
+from colligate.methods.spherical import (
+    SVD_DIMENSIONS,
+    Directions,
+    make_dense_directions,
+    tfidf,
+    truncated_svd,
+)
 from colligate.network import WORDS, list_parts
 
 if TYPE_CHECKING:
@@ -25,6 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate.kernels import Kernels
     from colligate.network import Network
 
     Floats = NDArray[np.float64]
@@ -49,20 +56,19 @@ class LatentSpace:
     mean: Floats
 
     @classmethod
-    def of_tfidf(cls, counts: csr_array, idf: Floats) -> LatentSpace:
-        """Decompose the tf-idf of counts; the seed is fixed, so that all restarts share the directions."""
-        from sklearn.utils.extmath import randomized_svd
-
-        n_dimensions = min(SVD_DIMENSIONS, min(counts.shape))
-        weighted = tfidf(counts, idf).astype(np.float32)
-        _, _, right = randomized_svd(weighted, n_dimensions, n_iter=4, random_state=0)
-        return cls(idf, np.ascontiguousarray(right.T, dtype=np.float32), np.zeros(n_dimensions))
+    def of_tfidf(
+        cls, counts: csr_array, idf: Floats, kernels: Kernels | None = None
+    ) -> tuple[LatentSpace, Directions]:
+        """Decompose the tf-idf of counts, and return the space with the directions of the documents."""
+        rows, values, words = truncated_svd(tfidf(counts, idf), SVD_DIMENSIONS, kernels)
+        space = cls(idf, words.astype(np.float32), np.zeros(len(values)))
+        return space, make_dense_directions(rows, space.has_feature(counts))
 
     @classmethod
     def of_vectors(cls, counts: csr_array, vectors: NDArray[np.float32]) -> LatentSpace:
         """Average the vectors of words; a row of zeros is a word without a vector."""
         weight = np.asarray((vectors != 0).any(axis=1), dtype=np.float64)
-        rows = unit_rows(tfidf(counts, weight) @ vectors)
+        rows = unit_rows(tfidf(counts, weight).astype(np.float32) @ vectors)
         # eigenvectors of a small matrix: with as few dimensions as tf-idf has, groups are as good as by all
         _, axes = np.linalg.eigh(rows.T @ rows)
         axes = axes[:, -min(SVD_DIMENSIONS, axes.shape[1]) :]
