@@ -36,16 +36,18 @@ _MARKUP = re.compile(r"</[a-zA-Z]|<!--|<(?:p|(?i:br|hr|img|li|td|tr|div|html|scr
 _HIDDEN = (("<script", "</script>"), ("<style", "</style>"), ("<!--", "-->"))
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
 _KNOWN_HEADER = re.compile(
-    r"(?:from|to|cc|bcc|date|sent|subject|reply-to|message-id|in-reply-to|references|sender|return-path|"
+    r"^(?:from|to|cc|bcc|date|sent|subject|reply-to|message-id|in-reply-to|references|sender|return-path|"
     r"received|organization|lines|newsgroups|path|nntp-posting-host|distribution|followup-to|expires|"
     r"supersedes|x-newsreader|mime-version|content-type|archive-name|last-modified):[ \t]",
-    re.IGNORECASE,
+    re.IGNORECASE | re.MULTILINE,
 )
 _HEADER_LINE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,40}:(?:[ \t]|$)")
 # what these headers say is a part of what the mail is about
 _KEPT_HEADER = re.compile(r"(?:subject|summary|keywords|title):", re.IGNORECASE)
 # uuencode: a full line has a length of M, that is 45 bytes; base64: long lines of its alphabet
 _ENCODED_LINE = re.compile(r"M[ -`]{60}[ \t]*|[A-Za-z0-9+/]{60,76}={0,2}")
+# most texts have no such line after another: one search is faster than a look at every line
+_ENCODED_START = re.compile(r"\n(?:M[ -`]{60}|[A-Za-z0-9+/]{60})")
 _NUMBER = re.compile(r"\b[0-9]{2,}\b")
 
 
@@ -110,10 +112,9 @@ def _remove_headers(text: str) -> str:
     """Remove the header of a mail, but not its subject."""
     if ":" not in text:
         return text
-    beginning = text[:MAX_HEADER_START].split("\n")
-    first = next((n for n, line in enumerate(beginning) if _KNOWN_HEADER.match(line)), None)
-    if first is not None:
-        lines = text.split("\n")
+    beginning = text[:MAX_HEADER_START]
+    if known := _KNOWN_HEADER.search(beginning):
+        first, lines = beginning.count("\n", 0, known.start()), text.split("\n")
         header = list(_take_header(lines[first:]))
         if sum(line[:1] not in " \t" for line in header) >= MIN_HEADER_LINES:
             kept = [line.partition(":")[2] for line in header if _KEPT_HEADER.match(line)]
@@ -142,6 +143,8 @@ def _remove_signature(text: str) -> str:
 
 def _remove_attachments(text: str) -> str:
     """Remove runs of lines that encode a file."""
+    if not _ENCODED_START.search(text):
+        return text
     lines = text.split("\n")
     is_encoded = [len(line) >= 60 and _ENCODED_LINE.fullmatch(line) is not None for line in lines]
     if sum(is_encoded) < MIN_ENCODED_LINES:

@@ -10,22 +10,23 @@ documents that differ.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
-from itertools import pairwise
+from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
+from colligate.corpus.texts import Texts, arrow_bytes, count_cores
 from colligate.errors import ParameterError
 from colligate.progress import ProgressMeter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from scipy.sparse import csr_array
 
@@ -41,6 +42,7 @@ LEAST_SHARED = 0.25
 MOST_COMPARED = 64
 """So many documents are compared with one at most: text that all documents share makes no quadratic time."""
 THRESHOLD = 0.6
+BLOCKS_AT_ONCE = 32
 # Chinese, Japanese and Thai are written without spaces: there a character counts as a word
 UNSPACED = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff"
 WORD = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]+")
@@ -124,31 +126,103 @@ class Duplicates:
 
 def find_duplicates(corpus: Corpus, threshold: float, listener: Listener) -> Duplicates:
     """Find the copies in a corpus; see `Corpus.duplicates`."""
+    from colligate.corpus import scanner
+
     if not 0 < threshold <= 1:
         raise ParameterError(
             f"threshold must be above 0 and at most 1; got {threshold!r:.60}", parameter="threshold"
         )
-    search, meter = _Search(len(corpus), float(threshold)), ProgressMeter(listener, "copies", len(corpus))
-    documents = (
-        _read_counts(corpus.counts, corpus.words) if corpus.texts is None else _read_texts(corpus.texts)
+    meter = ProgressMeter(listener, "looking for copies", len(corpus))
+    if corpus.texts is None:
+        equal, sketches = _read_counts(corpus.counts, corpus.words, meter)
+    else:
+        equal, sketches = _read_texts(Texts.of(corpus.texts), meter)
+    n = len(corpus)
+    copies = Duplicates(corpus.ids, np.arange(n), np.ones(n), np.zeros(n, dtype=bool))
+    offsets = np.concatenate([[0], np.cumsum([len(part) for part in sketches], dtype=np.int64)])
+    scanner.find_originals(
+        np.concatenate([np.zeros(0, dtype=np.uint64), *sketches]),
+        offsets,
+        equal,
+        float(threshold),
+        (SKETCH, N_KEYS, MOST_COMPARED, LEAST_SHARED),
+        copies.original,
+        copies.similarity,
+        copies.exact,
     )
-    for row, (key, sketch) in enumerate(documents):
-        if key:
-            search.add(row, key, sketch)
-        meter.update(row)
     meter.finish()
-    return Duplicates(corpus.ids, search.original, search.similarity, search.exact)
+    return copies
 
 
-def _read_texts(texts: Iterable[str]) -> Iterator[tuple[bytes, Hashes]]:
-    """Yield of each text a key, equal for equal texts and empty without text, and its sketch."""
+class _EqualTexts:
+    """The first document with each key; keys that are equal by chance are told apart by the texts."""
+
+    def __init__(self, plain: Callable[[int], Any]) -> None:
+        self._plain = plain
+        self._first: dict[int, int] = {}
+
+    def find(self, row: int, key: int) -> int:
+        """Return the first document with the text of this one; -1 without a text."""
+        if not key:
+            return -1
+        first = self._first.setdefault(key, row)
+        return first if first == row or self._plain(first) == self._plain(row) else row
+
+
+def _read_texts(texts: Texts, meter: ProgressMeter) -> tuple[Ints, list[Hashes]]:
+    """Return of each text the first one that is equal, -1 without text, and its sketch."""
+    equal, sketches = np.empty(len(texts), dtype=np.int64), []
+    first_of = _EqualTexts(lambda row: texts[row].split())
     code_of_word = _WordCodes()
-    for text in texts:
-        plain = " ".join(text.split())
-        words = WORD.findall(plain.casefold())
-        codes = np.fromiter(map(code_of_word.__getitem__, words), dtype=np.uint64, count=len(words))
-        key = blake2b(plain.encode(), digest_size=16).digest() if plain else b""
-        yield key, _sketch(_hash_shingles(codes))
+    with ThreadPoolExecutor(count_cores()) as pool:
+        row = 0
+        # a few blocks at a time: the sketches of a block take more memory than those that are kept
+        blocks = texts.blocks()
+        groups = iter(lambda: list(islice(blocks, BLOCKS_AT_ONCE)), [])
+        for block, (hashes, sizes, smallest) in chain.from_iterable(
+            pool.map(_scan_block, group) for group in groups
+        ):
+            for number, (value, size) in enumerate(zip(hashes.tolist(), sizes.tolist(), strict=True)):
+                if size < 0:
+                    value, part = _scan_text(block[number].as_py(), code_of_word)
+                else:
+                    part = smallest[number, :size].copy()
+                equal[row] = first_of.find(row, value)
+                sketches.append(part)
+                row += 1
+            meter.update(row)
+    return equal, sketches
+
+
+def _scan_block(block: Any) -> tuple[Any, tuple[Hashes, Ints, Hashes]]:
+    """Hash and sketch the texts of an Arrow array that are in ASCII."""
+    from colligate.corpus import scanner
+
+    data, offsets = arrow_bytes(block)
+    hashes, sizes = np.zeros(len(block), dtype=np.uint64), np.zeros(len(block), dtype=np.int64)
+    smallest = np.empty((len(block), SKETCH), dtype=np.uint64)
+    scanner.sketch_texts(data, offsets, SHINGLE, hashes, sizes, smallest)
+    return block, (hashes, sizes, smallest)
+
+
+def _scan_text(text: str, code_of_word: _WordCodes) -> tuple[int, Hashes]:
+    """Return a hash of a text, 0 without any, and its sketch; the way for all scripts."""
+    plain = " ".join(text.split())
+    words = WORD.findall(plain.casefold())
+    codes = np.fromiter(map(code_of_word.__getitem__, words), dtype=np.uint64, count=len(words))
+    return _hash_bytes(plain.encode()), sketch_codes(codes)
+
+
+def sketch_codes(codes: Hashes) -> Hashes:
+    """Return the smallest hashes of the runs of words."""
+    from colligate.corpus import scanner
+
+    smallest = np.empty(SKETCH, dtype=np.uint64)
+    return smallest[: scanner.sketch(codes, SHINGLE, smallest)]
+
+
+def _hash_bytes(data: bytes) -> int:
+    return int.from_bytes(blake2b(data, digest_size=8).digest(), "little") if data else 0
 
 
 class _WordCodes(dict[str, int]):
@@ -159,25 +233,21 @@ class _WordCodes(dict[str, int]):
         return code
 
 
-def _read_counts(counts: csr_array, words: Sequence[str]) -> Iterator[tuple[bytes, Hashes]]:
-    """Yield the same of documents without a text: their words stand for the shingles."""
+def _read_counts(counts: csr_array, words: Sequence[str], meter: ProgressMeter) -> tuple[Ints, list[Hashes]]:
+    """Return the same of documents without a text: their words stand for the shingles."""
     codes = _mix(np.array([crc32(word.encode()) for word in words], dtype=np.uint64))
-    for start, stop in pairwise(counts.indptr.tolist()):
-        columns = counts.indices[start:stop]
-        row = columns.astype(np.int64).tobytes() + counts.data[start:stop].tobytes()
-        yield blake2b(row, digest_size=16).digest() if stop > start else b"", _sketch(codes[columns])
+    bounds = counts.indptr.tolist()
 
+    def entries(row: int) -> bytes:
+        part = slice(bounds[row], bounds[row + 1])
+        return counts.indices[part].astype(np.int64).tobytes() + counts.data[part].tobytes()
 
-def _hash_shingles(codes: Hashes) -> Hashes:
-    """Return a hash of every run of words; a shorter text is one run."""
-    length = min(SHINGLE, len(codes))
-    if not length:
-        return codes
-    n_runs = len(codes) - length + 1
-    hashes = np.zeros(n_runs, dtype=np.uint64)
-    for offset in range(length):
-        hashes = _mix(hashes + codes[offset : offset + n_runs])
-    return hashes
+    first_of, equal, sketches = _EqualTexts(entries), np.empty(len(bounds) - 1, dtype=np.int64), []
+    for row, (start, stop) in enumerate(pairwise(bounds)):
+        equal[row] = first_of.find(row, _hash_bytes(entries(row)))
+        sketches.append(np.unique(codes[counts.indices[start:stop]])[:SKETCH])
+        meter.update(row)
+    return equal, sketches
 
 
 def _mix(values: Hashes) -> Hashes:
@@ -186,65 +256,3 @@ def _mix(values: Hashes) -> Hashes:
     mixed = (mixed ^ (mixed >> np.uint64(30))) * MIX[1]
     mixed = (mixed ^ (mixed >> np.uint64(27))) * MIX[2]
     return np.asarray(mixed ^ (mixed >> np.uint64(31)))
-
-
-def _sketch(hashes: Hashes) -> Hashes:
-    return np.unique(hashes)[:SKETCH]
-
-
-class _Search:
-    """Documents seen so far, found again by their text and by their smallest shingles."""
-
-    def __init__(self, n_documents: int, threshold: float) -> None:
-        self.original = np.arange(n_documents)
-        self.similarity = np.ones(n_documents)
-        self.exact = np.zeros(n_documents, dtype=bool)
-        self._threshold = threshold
-        self._row_of_text: dict[bytes, int] = {}
-        self._rows_of_shingle: dict[int, list[int]] = {}
-        self._sketches: dict[int, Hashes] = {}
-
-    def add(self, row: int, key: bytes, sketch: Hashes) -> None:
-        """Compare a document with the earlier ones that are no copies."""
-        equal = self._row_of_text.setdefault(key, row)
-        if equal != row:
-            self.original[row] = self.original[equal]
-            self.similarity[row] = self.similarity[equal]
-            self.exact[row] = self.original[equal] == equal
-            return
-        smallest = sketch[:N_KEYS].tolist()
-        best, similarity = self._find_most_similar(smallest, sketch)
-        if similarity >= self._threshold:
-            self.original[row], self.similarity[row] = best, similarity
-            return
-        self._sketches[row] = sketch
-        for shingle in smallest:
-            rows = self._rows_of_shingle.setdefault(shingle, [])
-            if len(rows) < MOST_COMPARED:
-                rows.append(row)
-
-    def _find_most_similar(self, smallest: list[int], sketch: Hashes) -> tuple[int, float]:
-        """Return the most similar original, the first of equals, and its similarity; 0 without any."""
-        shared = Counter(row for shingle in smallest for row in self._rows_of_shingle.get(shingle, ()))
-        best, highest = -1, 0.0
-        least = LEAST_SHARED * self._threshold * len(smallest)
-        for row, n_shared in shared.most_common(MOST_COMPARED):
-            if n_shared < least:
-                break
-            similarity = _compare(self._sketches[row], sketch)
-            if similarity > highest or (similarity == highest and row < best):
-                best, highest = row, similarity
-        return best, highest
-
-
-def _compare(first: Hashes, second: Hashes) -> float:
-    """Estimate the Jaccard similarity of two sets by the smallest hashes of their union.
-
-    It is exact where both sketches hold their whole set.
-    """
-    both = np.sort(np.concatenate([first, second]))
-    is_shared = both[1:] == both[:-1]
-    is_first = np.append(True, ~is_shared)
-    n_union = min(int(is_first.sum()), SKETCH)
-    last = both[is_first][n_union - 1]
-    return float((is_shared & (both[1:] <= last)).sum() / n_union)

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 BLOCK_CHARACTERS = 4_000_000
 """So many characters are collected in a list before they become one Arrow block."""
@@ -50,10 +56,15 @@ class Texts(Sequence[str]):
             raise IndexError(f"there is no text {index}; there are {len(self)} texts, numbered from 0")
         return str(self._column[int(index)].as_py())
 
-    def __iter__(self) -> Iterator[str]:
+    def blocks(self) -> Iterator[Any]:
+        """Yield the texts as Arrow arrays of `ITERATION_CHUNK` texts at most."""
         for chunk in self._column.chunks:
             for start in range(0, len(chunk), ITERATION_CHUNK):
-                yield from chunk.slice(start, ITERATION_CHUNK).to_pylist()
+                yield chunk.slice(start, ITERATION_CHUNK)
+
+    def __iter__(self) -> Iterator[str]:
+        for block in self.blocks():
+            yield from block.to_pylist()
 
     def __repr__(self) -> str:
         return f"Texts({len(self)} texts, {self._column.nbytes:,} bytes)"
@@ -86,6 +97,19 @@ class TextsBuilder:
 
         self._blocks.append(pa.array(self._pending, type=pa.large_string()))
         self._pending, self._n_characters = [], 0
+
+
+def arrow_bytes(block: Any) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Return the bytes of an Arrow array of large strings, and where each text starts, without a copy."""
+    _, offsets, data = block.buffers()
+    starts = np.frombuffer(offsets, dtype=np.int64)[block.offset : block.offset + len(block) + 1]
+    return np.frombuffer(data if data is not None else b"", dtype=np.uint8), starts
+
+
+def count_cores() -> int:
+    """Return how many cores this process may use."""
+    # affinity before cpu_count: a container or batch system may allow fewer cores than the machine has
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def replace_surrogates(text: str) -> str:

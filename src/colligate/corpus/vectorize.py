@@ -75,8 +75,7 @@ def count_words(texts: Sequence[str], analyser: Analyser, source: str, listener:
         counts, words = make_canonical(matrix), _feature_names(fitted)
         analyser = replace(analyser, vectorizer=fitted)
     else:
-        counter = _make_counter(analyser, remover=remover)
-        counts, words = make_canonical(_fit_counts(counter, stream, source)), _feature_names(counter)
+        counts, words = _count_all_words(stream, analyser, source, remover)
         _warn_unspaced(counts, words, source)
         warn_of_languages(texts, analyser, source)
         if analyser.stem is not None:
@@ -95,6 +94,8 @@ def count_known_words(
     stream = _report_progress(texts, listener)
     if analyser.vectorizer is None and analyser.stem is not None:
         return _count_known_stems(stream, words, analyser, make_stemmer(analyser.stem))
+    if analyser.vectorizer is None and _can_scan(analyser):
+        return make_canonical(reindex_words(*_scan_words(stream, analyser, DebrisRemover()), words))
     if analyser.vectorizer is None:
         return make_canonical(_make_counter(analyser, vocabulary=words).transform(stream))
     vectorizer = _copy_vectorizer(analyser.vectorizer)
@@ -132,6 +133,46 @@ def _count_known_stems(
     forms = _feature_names(counter)
     target = np.fromiter((column.get(stem(form), -1) for form in forms), dtype=np.int64, count=len(forms))
     return make_canonical(_move_columns(counts, target, len(words)))
+
+
+def _count_all_words(
+    stream: Iterator[str], analyser: Analyser, source: str, remover: DebrisRemover
+) -> tuple[csr_array, list[str]]:
+    """Count all words of texts, but no stop words; the words are sorted."""
+    if not _can_scan(analyser):
+        counter = _make_counter(analyser, remover=remover)
+        return make_canonical(_fit_counts(counter, stream, source)), _feature_names(counter)
+    counts, words = _scan_words(stream, analyser, remover)
+    prepare, tokenize = _choose_tokenizer(analyser)
+    stop_words = frozenset(_list_stop_words(analyser, lambda text: tokenize(prepare(text))) or ())
+    kept = sorted(word for word in words if word not in stop_words)
+    if not kept:
+        raise _no_words_error(source)
+    return make_canonical(reindex_words(counts, words, kept)), kept
+
+
+def _can_scan(analyser: Analyser) -> bool:
+    """Return whether words are found by our own tokenizer alone, one at a time."""
+    options = (analyser.tokens, analyser.pattern, analyser.segmenter)
+    return all(option is None for option in options) and analyser.ngrams == (1, 1)
+
+
+def _scan_words(
+    stream: Iterator[str], analyser: Analyser, remover: DebrisRemover
+) -> tuple[csr_array, list[str]]:
+    """Count the words of texts, stop words too; texts that are not in ASCII are split by Python first."""
+    from colligate.corpus.scanner import WordTable
+
+    prepare, tokenize = _choose_tokenizer(analyser)
+    table = WordTable(analyser.min_length, numbers=analyser.keep_markup, lower=analyser.lowercase)
+    clean = _identity if analyser.keep_markup else remover
+    for text in stream:
+        text = clean(text)
+        if text.isascii():
+            table.count(text.encode(), is_split=False)
+        else:
+            table.count(" ".join(tokenize(prepare(text))).encode(), is_split=True)
+    return table.finish()
 
 
 def _report_progress(texts: Sequence[str], listener: Listener) -> Iterator[str]:

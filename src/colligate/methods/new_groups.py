@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.stats import binom
 from sklearn.cluster import KMeans
 
 from colligate.methods.mixture.views import LatentSpace
@@ -74,6 +73,8 @@ def _find_unlike_earlier(counts: csr_array, late: Rows, earlier: Rows) -> Rows:
     n_neighbours = _count_neighbours(share)
     if n_neighbours >= len(late):
         return np.zeros(0, dtype=np.int64)
+    from scipy.stats import binom  # here, because it takes a second to import
+
     n_late = _count_late_neighbours(units, len(late), n_neighbours)
     return late[binom.sf(n_late - 1, n_neighbours, share) <= MAX_CHANCE]
 

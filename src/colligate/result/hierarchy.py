@@ -14,9 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.cluster.hierarchy import linkage
-from scipy.spatial.distance import squareform
-from scipy.stats import rankdata
 
 from colligate._array import one_hot
 from colligate._html import Bar, Dot, Table, make_card
@@ -325,8 +322,15 @@ def compare_profiles(labels: Labels, memberships: NDArray[np.floating[Any]]) -> 
         sizes += np.bincount(chunk[chunk >= 0], minlength=n_groups)
     profiles /= np.maximum(sizes, 1)[:, None]
     # rounded, so that nearly equal means have the same rank on every machine
-    ranks = rankdata(np.round(profiles, 9), axis=1)
+    ranks = _average_ranks(np.round(profiles, 9))
     return 1.0 - _correlate(ranks - ranks.mean(axis=1, keepdims=True))
+
+
+def _average_ranks(rows: Floats) -> Floats:
+    """Return the rank of every entry in its row; equal entries share their mean rank."""
+    # not by `scipy.stats.rankdata`: importing that package takes longer than the hierarchy
+    pairs = [(np.searchsorted(np.sort(row), row, side) for side in ("left", "right")) for row in rows]
+    return np.array([(below + up_to + 1) / 2 for below, up_to in pairs])
 
 
 def _correlate(rows: Floats) -> Floats:
@@ -340,6 +344,9 @@ def join_groups(distances: Floats) -> list[tuple[int, int, float]]:
     """Join groups by average linkage: the two nodes of each join and their distance, the nearest first."""
     if len(distances) < 2:
         return []
+    from scipy.cluster.hierarchy import linkage
+    from scipy.spatial.distance import squareform
+
     tree = linkage(squareform(distances, checks=False), "average")
     return [(int(first), int(second), float(distance)) for first, second, distance, _ in tree]
 

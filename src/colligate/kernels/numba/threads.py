@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from colligate.corpus.texts import count_cores
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -25,9 +27,7 @@ class ThreadPool:
     """Runs chunks on `n_jobs` threads and returns their values in the order of the chunks."""
 
     def __init__(self, n_jobs: int | None) -> None:
-        # affinity before cpu_count: a container or batch system may allow fewer cores than the machine has
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        self.n_jobs = cores if n_jobs is None or n_jobs < 0 else max(1, n_jobs)
+        self.n_jobs = count_cores() if n_jobs is None or n_jobs < 0 else max(1, n_jobs)
 
     def map(
         self, work: Callable[[int, int], T], size: int, chunks: int = CHUNKS, small: int = MIN_PARALLEL
