@@ -329,8 +329,11 @@ def compare_profiles(labels: Labels, memberships: NDArray[np.floating[Any]]) -> 
 def _average_ranks(rows: Floats) -> Floats:
     """Return the rank of every entry in its row; equal entries share their mean rank."""
     # not by `scipy.stats.rankdata`: importing that package takes longer than the hierarchy
-    pairs = [(np.searchsorted(np.sort(row), row, side) for side in ("left", "right")) for row in rows]
-    return np.array([(below + up_to + 1) / 2 for below, up_to in pairs])
+    ranks = np.empty(rows.shape)
+    for number, row in enumerate(rows):
+        below, up_to = (np.searchsorted(np.sort(row), row, side) for side in ("left", "right"))
+        ranks[number] = (below + up_to + 1) / 2
+    return ranks
 
 
 def _correlate(rows: Floats) -> Floats:
