@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import csv
 import json
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
 
 import colligate as cg
+from colligate.cli import console
 from colligate.cli.output import NAMES, START
 from colligate.result import Result
 
@@ -273,3 +275,34 @@ def test_without_a_number_or_names_the_number_is_asked_for(call, titled, tmp_pat
     assert "--clusters N" in call("cluster", titled, "--out", tmp_path / "out").stderr
     done = call("cluster", titled, "--names", " , ", "--out", tmp_path / "out")
     assert "--names has no name" in done.stderr
+
+
+def test_every_stage_has_a_bar_that_ends_full(call, docs, tmp_path, monkeypatch):
+    events = []
+
+    @contextmanager
+    def record_events():
+        yield events.append
+
+    monkeypatch.setattr(console, "show_progress", record_events)
+    call("cluster", docs, "-k", 3, "--out", tmp_path / "run")
+    last = {event.stage: event for event in events}
+    stages = [
+        "reading",
+        "counting",
+        "looking for copies",
+        "preparing",
+        "starting",
+        "clustering",
+        "naming groups",
+        "writing tables",
+        "saving the model",
+        "drawing the map",
+        "writing the report",
+    ]
+    assert [stage for stage in last if stage in stages] == stages
+    # a run may converge before the last of its starts or iterations
+    for stage in set(stages) - {"starting", "clustering"}:
+        assert last[stage].done == last[stage].total
+    notes = [event.note for event in events if event.stage == "preparing"]
+    assert any(note.startswith("weights of words, run 1 of") for note in notes)

@@ -21,6 +21,7 @@ from colligate.cli.output import FORMAT, MODEL, RECORD, REPORT, START, OutputFol
 from colligate.errors import CancelledError, KnowledgeWarning
 from colligate.methods.fit import RunOptions
 from colligate.methods.start_file import write_start
+from colligate.progress import report, reporting_to
 from colligate.report.render import write as write_page
 from colligate.result.column_tables import tabulate_by_columns
 from colligate.result.report_view import make_report_view
@@ -91,8 +92,15 @@ class Job:
 
         `start` has the groups that a run of `change` started from; with it the run can be repeated.
         """
-        with self._report_stops(KeyboardInterrupt), self.folder.writing() as new:
+        with (
+            self._report_stops(KeyboardInterrupt),
+            self.folder.writing() as new,
+            reporting_to(self.watch.listener),
+        ):
             with self.watch.stage("tables"):
+                # names first: tables and report have them, and they take longest
+                _ = result.group_names
+                report("writing tables", 0, 1)
                 tables = [path.name for path in result.write_tables(new, format=self.table_format)]
                 knowledge = new / f"knowledge.{self.table_format}"
                 if knowledge.name not in tables:
@@ -106,11 +114,15 @@ class Job:
                     by_value = new / f"by.{self.table_format}"
                     write_table_files({by_value: tabulate_by_columns(result, columns)}, self.table_format)
                     tables.append(by_value.name)
+                report("writing tables", 1, 1)
             with self.watch.stage("model"):
+                report("saving the model", 0, 1)
                 result.save(new / MODEL)
+                report("saving the model", 1, 1)
             with self.watch.stage("report"):
                 named = [name for name in (self.options.get("time"), *(self.options.get("by") or ())) if name]
                 _write_report(result, self.title, self.watch, new / REPORT, named)
+                report("writing the report", 1, 1)
             if start is not None:
                 write_start(new / START, result.network, start)
             for text in result.audit().warnings():

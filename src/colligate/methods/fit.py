@@ -13,7 +13,7 @@ from colligate.errors import NumericalError, ParameterError
 from colligate.methods.checkpoint import Checkpoint, compute_fingerprint, serialise_parameters
 from colligate.methods.guidance import CompiledKnowledge
 from colligate.methods.loop import Outcome, Settings, optimise
-from colligate.progress import Event, Listener, ignore_events
+from colligate.progress import Event, Listener, ignore_events, reporting_to
 from colligate.result import Result
 
 if TYPE_CHECKING:
@@ -107,7 +107,8 @@ def _run(
     method: Method, network: Network, knowledge: CompiledKnowledge, seed: int, options: RunOptions
 ) -> tuple[Problem, Outcome]:
     options.listener(Event("preparing", 0, 1))
-    problem = method.problem(network, knowledge.guidance)
+    with reporting_to(options.listener):
+        problem = method.problem(network, knowledge.guidance)
     options.listener(Event("preparing", 1, 1))
     settings = Settings(
         seed,

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from colligate.progress import report
 from colligate.result.association import count_by_group
 
 FloatArray = NDArray[np.float64]
@@ -60,10 +61,12 @@ def lay_out(
     places = np.zeros((shown.size, 2))
     start = 0
     for number, members in enumerate(parts):
+        report("drawing the map", number, len(parts))
         if members.size:
             inside = fill_disc(find_leading_directions(counts[members])) * (DISC_FILL * radii[number])
             places[start : start + members.size] = centres[number] + inside
         start += members.size
+    report("drawing the map", len(parts), len(parts))
     places += _draw_to_rival(labels[shown], runner_up[shown], confidence[shown], centres)
     order = np.argsort(shown)
     return Layout(shown[order], np.clip(places[order], 0.0, 1.0), centres, radii, labels.size)

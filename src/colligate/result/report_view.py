@@ -9,6 +9,7 @@ import numpy as np
 from colligate.corpus.column_views import CATEGORY, DATE, ColumnViews
 from colligate.knowledge.text import format_count
 from colligate.network.neighbourhood import find_description
+from colligate.progress import report
 from colligate.report.view import (
     AssociationView,
     AuditView,
@@ -275,8 +276,15 @@ def make_group_views(result: Result, places: Layout) -> list[GroupView]:
             objects=[(kind, tops[k]) for kind, tops in objects.items()],
             **_describe_by_model(result, k),
         )
-        for k in range(count)
+        for k in _report_groups(count)
     ]
+
+
+def _report_groups(count: int) -> Iterator[int]:
+    """Yield the groups, and report each to the progress bar."""
+    for group in range(count):
+        report("writing the report", group, count + 1)
+        yield group
 
 
 def _describe_by_model(result: Result, group: int) -> dict[str, str]:

@@ -16,6 +16,7 @@ from scipy import sparse
 
 from colligate.corpus.languages import list_stemmers, make_stemmer
 from colligate.corpus.vectorize import make_run_finder
+from colligate.progress import report
 from colligate.result.association import TINY, count_by_group, take_top
 
 if TYPE_CHECKING:
@@ -148,6 +149,7 @@ def find_phrases(
     everywhere = np.bincount(corpus.counts.indices, minlength=len(corpus.words))
     phrases = []
     for group, words in enumerate(tops):
+        report("naming groups", group, len(tops))
         members = np.flatnonzero(labels == group)
         spread = np.unique(np.linspace(0, members.size - 1, min(SAMPLE, members.size)).astype(np.int64))
         texts = (corpus.texts[int(members[k])][:SAMPLE_CHARACTERS] for k in spread)
@@ -155,6 +157,7 @@ def find_phrases(
         n_elsewhere = max(len(corpus) - members.size, 1)
         common = {corpus.words[k] for k in np.flatnonzero(elsewhere > MAX_COMMON * n_elsewhere).tolist()}
         phrases.append(_collect_phrases([find_runs(text) for text in texts], set(words), common - set(words)))
+    report("naming groups", len(tops), len(tops))
     return phrases
 
 

@@ -28,7 +28,7 @@ SAMPLE_SIZE = 4096
 RANGES_PER_THREAD = 4
 """So many ranges of rows has each thread, since one of them may be slower than the others."""
 MAX_NARROW = 4096
-"""Overlaps with more entries are computed by BLAS, chunk by chunk."""
+"""Overlaps with more entries, and those in single precision, are computed by BLAS, chunk by chunk."""
 MAX_SCORES, MAX_QUERIES = 2**23, 64
 """The scores and the rows of a block of a search for neighbours."""
 
@@ -118,10 +118,10 @@ class FastKernels:
     def overlap(self, left: Dense, right: Dense) -> Floats:
         """See `Kernels.overlap`."""
         left, right = np.ascontiguousarray(left), np.ascontiguousarray(right)
-        is_wide = left.shape[1] * right.shape[1] > MAX_NARROW
+        by_blas = left.dtype == np.float32 or left.shape[1] * right.shape[1] > MAX_NARROW
         # blocks of the kernel would be only a few rows of wide matrices
         parts = self._pool.rows(
-            lambda a, b: left[a:b].T @ right[a:b] if is_wide else products.overlap(left, right, a, b),
+            lambda a, b: left[a:b].T @ right[a:b] if by_blas else products.overlap(left, right, a, b),
             len(left),
         )
         result = np.zeros((left.shape[1], right.shape[1]))

@@ -74,9 +74,9 @@ def block_rows(inner, width):
 
 @numba.njit(nogil=True, cache=True)
 def overlap(left, right, start, stop):
-    """Return leftᵀ·right of rows start to stop, whose products of blocks are summed in double precision."""
+    """Return leftᵀ·right of rows start to stop."""
     result = np.zeros((left.shape[1], right.shape[1]))
-    part = np.empty(result.shape, left.dtype)
+    part = np.empty_like(result)
     size = block_rows(left.shape[1], right.shape[1])
     for first in range(start, stop, size):
         last = min(first + size, stop)

@@ -33,6 +33,7 @@ from colligate.methods.schema import assign_weights
 from colligate.methods.sizes import SizeBounds
 from colligate.methods.spherical import Directions, check_labels, make_dense_directions, spherical_kmeans
 from colligate.network import list_parts
+from colligate.progress import report
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
+# the steps of the preparation, for progress bars
+N_STEPS = 8
 # cached properties that do not depend on the number of groups
 SHARED = (
     "n_documents",
@@ -333,7 +336,9 @@ def prepare_problem(
     around = network.neighbourhood(centre)
     weights = [network.relations[part.relation].effective_weight for part in around.parts]
     tfidf = TemperedTfidf.of(around, weights, constants.first_eta)
+    _report_step(0, "directions of documents")
     space, directions = LatentSpace.of_tfidf(around.matrix, tfidf.weighted_idf, kernels)
+    _report_step(1, "embeddings")
     embedded = embedding_views(
         network, around.matrix, user_network, settings.embeddings, constants.default_kappa
     )
@@ -402,6 +407,11 @@ def _replace_tfidf(problem: MixtureProblem, tfidf: TemperedTfidf) -> MixtureProb
     return replace(problem, tfidf=tfidf, space=space, views=(first, *problem.views[1:]), cache=[])
 
 
+def _report_step(number: int, note: str) -> None:
+    """Report one of the steps of the preparation, which take about as long as each other."""
+    report("preparing", number, N_STEPS, note)
+
+
 def _fit_exponents(
     problem: MixtureProblem, embedded: tuple[View, ...], length_exponent: float | None
 ) -> MixtureProblem:
@@ -411,6 +421,7 @@ def _fit_exponents(
         problem = replace(problem, tfidf=replace(problem.tfidf, eta=eta))
         if not embedded:
             return problem
+    _report_step(2, "neighbouring documents")
     resp, sample = first_groups(problem.with_groups(problem.calibration_clusters)), draw_pairs(problem)
     if length_exponent is None:
         eta = fit_length_exponent(problem, resp, sample)
@@ -430,7 +441,12 @@ def _weigh_features(problem: MixtureProblem) -> MixtureProblem:
     if 2 * numbers[0] <= np.count_nonzero(problem.filled):
         numbers.append(2 * numbers[0])
     parts = [problem.with_groups(number) for number in numbers]
-    groups = [first_groups(part, seed) for part in parts for seed in range(constants.n_gain_runs)]
+    runs = [(part, seed) for part in parts for seed in range(constants.n_gain_runs)]
+    groups = []
+    for number, (part, seed) in enumerate(runs):
+        _report_step(3 + 4 * number // len(runs), f"weights of words, run {number + 1} of {len(runs)}")
+        groups.append(first_groups(part, seed))
+    _report_step(7, "directions of documents by weighted words")
     tfidf = replace(problem.tfidf, idf=problem.tfidf.idf * np.sqrt(information_gain(problem, groups)))
     return _replace_tfidf(problem, tfidf)
 

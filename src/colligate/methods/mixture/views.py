@@ -101,7 +101,8 @@ class LatentSpace:
     def feature_parts(self, row: csr_array) -> Floats:
         """Divide the direction of one document among its features, features × dimensions."""
         weights = tfidf(row, self.weight).data
-        projected = self.project(row)
+        # only the rows of its features: `project` would convert the whole basis for one document
+        projected = weights[None] @ self.basis[row.indices].astype(np.float64)
         length = max(float(np.sqrt(np.square(projected).sum())), TINY)
         centred = max(float(np.sqrt(np.square(self.centre(projected)).sum())), TINY)
         # the mean, too, is divided by the weights: a feature counts by how it differs from it

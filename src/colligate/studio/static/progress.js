@@ -10,13 +10,13 @@ export const STAGES = [
 ];
 const TEXTS = {
   "first look": () => "Taking a first look",
-  preparing: () => "Preparing the words",
+  preparing: ({ note }) => (note ? `Preparing: ${note}` : "Preparing the words"),
   starting: ({ note }) => `Trying starts: ${note}`,
   clustering: ({ restart, restarts, sweep }) =>
     sweep === undefined
       ? "Refining the groups"
       : `Refining: ${restarts > 1 ? `start ${restart} of ${restarts}, ` : ""}iteration ${sweep}`,
-  drawing: () => "Drawing the map",
+  drawing: ({ note }) => (note === "naming groups" ? "Naming the groups" : "Drawing the map"),
 };
 
 /** What a job does now. */

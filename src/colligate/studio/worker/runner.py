@@ -12,7 +12,7 @@ from colligate._chat import POLICY, ChatModel
 from colligate.errors import InputError, StoreError
 from colligate.methods.fit import RunOptions
 from colligate.methods.start_file import StartGroups, read_start, write_start
-from colligate.progress import Event
+from colligate.progress import Event, reporting_to
 from colligate.result.changes import match_identities
 from colligate.result.descriptions import Description, DescriptionCache, Prompt, ask_for_descriptions
 from colligate.result.groups import find_groups_by_name, keep_names, name_groups_by_words
@@ -77,14 +77,16 @@ class Runner:
             result = start.number_groups(result)
         result, problems = _name_by_model(result, order, self.folder, listener, cancelled)
         listener(Event(DRAWING, 0, 1))
-        save_run(result, self.folder / "runs" / str(number))
-        make_layout(result, result.group_numbers, self._load_parent_layout(order)).save(
-            self.folder / "maps" / f"{number}.npz"
-        )
+        with reporting_to(lambda event: listener(Event(DRAWING, event.done, event.total, event.stage))):
+            save_run(result, self.folder / "runs" / str(number))
+            make_layout(result, result.group_numbers, self._load_parent_layout(order)).save(
+                self.folder / "maps" / f"{number}.npz"
+            )
+            words = name_groups_by_words(result)
         self._last = (number, result)
         return {
             "identities": result.group_numbers,
-            "words": name_groups_by_words(result),
+            "words": words,
             "model_names": [description.name for description in result.descriptions],
             "claims": _find_claims(result, order),
             "seconds": round(time.perf_counter() - began, 3),
