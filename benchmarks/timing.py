@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
+import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,7 +17,7 @@ import colligate as cg
 from experiments.corpora.folder import DATA_FOLDER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from colligate.knowledge import Guidance
 
@@ -52,6 +56,36 @@ def measure_seconds(work: Callable[[], Any], repeats: int) -> float:
         work()
         taken.append(time.perf_counter() - start)
     return min(taken)
+
+
+def measure_process(words: Sequence[Any], source: Path | None = None) -> dict[str, float]:
+    """Run `colligate` in a process; return the seconds it computed and took, and its peak memory.
+
+    `source` is the `src` folder of another version.
+    """
+    environment = {**os.environ, "PYTHONPATH": str(source)} if source else None
+    began = time.perf_counter()
+    command = [sys.executable, "-P", "-m", "colligate", *map(str, words)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+    _, status, used = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - began
+    if status:
+        raise RuntimeError(f"{' '.join(command)} ended with {os.waitstatus_to_exitcode(status)}")
+    # on Linux in kilobytes
+    figures = {
+        "cpu_seconds": used.ru_utime + used.ru_stime,
+        "seconds": seconds,
+        "peak_mb": used.ru_maxrss / 1024,
+    }
+    return {name: round(value, 2) for name, value in figures.items()}
+
+
+def store_figures(path: Path, name: str, figures: Any) -> None:
+    """Write figures under a name in a JSON file, with the command that made them; others there stay."""
+    stored = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    stored[name] = {"command": f"python -m benchmarks.{name}", "figures": figures}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"{json.dumps(stored, indent=1)}\n", encoding="utf-8")
 
 
 def prepare_run(network: cg.Network, guidance: Mapping[str, Guidance]) -> PreparedRun:
