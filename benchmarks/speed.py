@@ -254,7 +254,8 @@ def main() -> int:
     parser.add_argument("--store", type=Path)
     arguments = parser.parse_args()
     repeats, source = arguments.repeats, arguments.data / "20newsgroups.jsonl.gz"
-    figures: dict[str, Any] = {"machine": {"cores": os.cpu_count()} | measure_machine(repeats)}
+    with threadpool_limits(1):
+        figures: dict[str, Any] = {"machine": {"cores": os.cpu_count()} | measure_machine(repeats)}
     print_figures("machine", figures["machine"])
     matrices = {"20 Newsgroups": read_newsgroups(arguments.data, None, 5)[0].counts}
     if arguments.rcv:

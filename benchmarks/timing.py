@@ -83,9 +83,23 @@ def measure_process(words: Sequence[Any], source: Path | None = None) -> dict[st
 def store_figures(path: Path, name: str, figures: Any) -> None:
     """Write figures under a name in a JSON file, with the command that made them; others there stay."""
     stored = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    stored[name] = {"command": f"python -m benchmarks.{name}", "figures": figures}
+    stored[name] = {"command": f"python -m benchmarks.{name}{_describe_options()}", "figures": figures}
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"{json.dumps(stored, indent=1)}\n", encoding="utf-8")
+
+
+def _describe_options() -> str:
+    """Return the options of this command, without the places of files."""
+    words, options = iter(sys.argv[1:]), []
+    for word in words:
+        if word in ("--data", "--store"):
+            next(words)
+        elif word == "--baseline":
+            options.append(f"{word} SRC")
+            next(words)
+        else:
+            options.append(word)
+    return "".join(f" {option}" for option in options)
 
 
 def prepare_run(network: cg.Network, guidance: Mapping[str, Guidance]) -> PreparedRun:
