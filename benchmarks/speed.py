@@ -1,8 +1,9 @@
 """The figures of speed as ratios in one run, with the limits of the machine beside them.
 
-    python -m benchmarks.speed [--baseline SRC] [--rcv 0.1] [--data FOLDER] [--store FILE] [--repeats 3]
+    python -m benchmarks.speed [--parts kernels compilation report] [--baseline SRC] [--rcv 0.1]
+        [--data FOLDER] [--store FILE] [--repeats 3]
 
-The machine: how fast one thread reads memory and multiplies dense matrices. Then, on 20 Newsgroups, and with
+Kernels: how fast one thread reads memory and multiplies dense matrices. Then, on 20 Newsgroups, and with
 `--rcv` on a share of the rows of a generated matrix of the shape of RCV1 (800,000 × 47,000, 60 million
 entries, a power law over the columns):
 
@@ -47,6 +48,7 @@ from colligate.methods.spherical import tfidf
 from experiments.corpora.newsgroups import read_newsgroups
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable
 
 ITERATIONS = 20
@@ -247,31 +249,45 @@ def round_figures(figures: Any) -> Any:
     return round(figures, 3)
 
 
-def main() -> int:
-    parser = make_parser(__doc__)
-    parser.add_argument("--baseline", type=Path, help="the src folder of another version")
-    parser.add_argument("--rcv", type=float, default=0.0, help="this share of a matrix of RCV1's shape")
-    parser.add_argument("--store", type=Path)
-    arguments = parser.parse_args()
-    repeats, source = arguments.repeats, arguments.data / "20newsgroups.jsonl.gz"
+def measure_matrices(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the figures of the kernels, with the limits of the machine."""
     with threadpool_limits(1):
-        figures: dict[str, Any] = {"machine": {"cores": os.cpu_count()} | measure_machine(repeats)}
-    print_figures("machine", figures["machine"])
+        figures: dict[str, Any] = {"machine": {"cores": os.cpu_count()} | measure_machine(arguments.repeats)}
     matrices = {"20 Newsgroups": read_newsgroups(arguments.data, None, 5)[0].counts}
     if arguments.rcv:
         matrices["RCV1's shape"] = generate_rcv(arguments.rcv, np.random.default_rng(0))
     for name, counts in matrices.items():
         figures[name] = {"documents": counts.shape[0], "entries": int(counts.nnz)}
         for part in (measure_products, measure_itcc, measure_em):
-            figures[name] |= part(counts, repeats)
-        print_figures(name, figures[name])
+            figures[name] |= part(counts, arguments.repeats)
+    return figures
+
+
+def measure_compilation_of_small(_: argparse.Namespace) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
-        figures["compilation"] = measure_compilation(write_small(Path(folder) / "small.jsonl"))
-    print_figures("compilation", figures["compilation"])
-    figures["file to report"] = measure_end_to_end(source, arguments.baseline, repeats)
-    print_figures("file to report", figures["file to report"])
-    if arguments.store is not None:
-        store_figures(arguments.store, "speed", round_figures(figures))
+        return measure_compilation(write_small(Path(folder) / "small.jsonl"))
+
+
+def measure_report(arguments: argparse.Namespace) -> dict[str, Any]:
+    source = arguments.data / "20newsgroups.jsonl.gz"
+    return measure_end_to_end(source, arguments.baseline, arguments.repeats)
+
+
+PARTS = {"kernels": measure_matrices, "compilation": measure_compilation_of_small, "report": measure_report}
+
+
+def main() -> int:
+    parser = make_parser(__doc__)
+    parser.add_argument("--baseline", type=Path, help="the src folder of another version")
+    parser.add_argument("--rcv", type=float, default=0.0, help="this share of a matrix of RCV1's shape")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS))
+    parser.add_argument("--store", type=Path)
+    arguments = parser.parse_args()
+    for name in arguments.parts:
+        figures = round_figures(PARTS[name](arguments))
+        print_figures(name, figures)
+        if arguments.store is not None:
+            store_figures(arguments.store, name, "speed", figures)
     return 0
 
 

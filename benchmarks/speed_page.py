@@ -41,23 +41,22 @@ END_ROWS = (
 
 def make_page(stored: dict[str, Any]) -> str:
     """Return the page."""
-    speed, growth = stored["speed"], stored["growth"]
-    return "\n".join(
-        [HEAD, *_describe_speed(speed["command"], speed["figures"]), *_describe_growth(growth), ""]
-    )
+    parts = (_describe_report, _describe_kernels, _describe_compilation, _describe_growth)
+    names = ("report", "kernels", "compilation", "growth")
+    sections = [part(**stored[name]) for name, part in zip(names, parts, strict=True)]
+    return "\n".join([HEAD, *(line for section in sections for line in (*section, ""))])
 
 
-def _describe_speed(command: str, figures: dict[str, Any]) -> list[str]:
-    machine, ends = figures["machine"], figures["file to report"]
+def _describe_kernels(command: str, figures: dict[str, Any]) -> list[str]:
+    machine = figures["machine"]
     names = [name for name in figures if "entries" in figures[name]]
     sizes = (
         f"{figures[name]['documents']:,} documents, {figures[name]['entries']:,} entries" for name in names
     )
-    compiled = figures["compilation"]
-    lines = [
-        "## One run",
+    return [
+        "## Kernels",
         "",
-        f"`{command}`, where SRC is the version before. {machine['cores']} cores; one thread reads "
+        f"`{command}`: {machine['cores']} cores; one thread reads "
         f"{machine['read_gb_per_s']:.0f} GB/s and multiplies dense matrices at "
         f"{machine['gemm_gflops_double']:.0f} · 10⁹ operations a second in double precision, "
         f"{machine['gemm_gflops_single']:.0f} · 10⁹ in single.",
@@ -69,30 +68,42 @@ def _describe_speed(command: str, figures: dict[str, Any]) -> list[str]:
             f"| {text} | {' | '.join(f'{figures[name][key]:.2f}' for name in names)} |"
             for key, text in MATRIX_ROWS
         ),
+    ]
+
+
+def _describe_compilation(command: str, figures: dict[str, Any]) -> list[str]:
+    return [
+        "## Compilation",
         "",
-        f"Compiling the default path takes {compiled['cold_cpu_seconds']:.1f} computed seconds, once. After "
-        f"that, a run on a few documents computes {compiled['small_run_cpu_seconds']:.1f} seconds, imports "
-        "included.",
+        f"`{command}`: compiling the default path takes {figures['cold_cpu_seconds']:.1f} computed seconds, "
+        f"once. After that, a run on a few documents computes {figures['small_run_cpu_seconds']:.1f} seconds, "
+        "imports included.",
+    ]
+
+
+def _describe_report(command: str, figures: dict[str, Any]) -> list[str]:
+    lines = [
+        "## 20 newsgroups from file to report",
         "",
-        "20 newsgroups from file to report (`colligate cluster -k 20`):",
+        f"`{command}`, where SRC is the version before: `colligate cluster -k 20`.",
         "",
         "| | before | now | ratio |",
         "|---|---|---|---|",
     ]
     for key, text in END_ROWS:
-        before, now, ratio = (ends[version][key] for version in ("baseline", "now", "ratio"))
+        before, now, ratio = (figures[version][key] for version in ("baseline", "now", "ratio"))
         lines.append(f"| {text} | {before:.1f} | {now:.1f} | {ratio:.2f} |")
-    return [*lines, ""]
+    return lines
 
 
-def _describe_growth(growth: dict[str, Any]) -> list[str]:
-    runs, exponents = growth["figures"]["runs"], growth["figures"]["exponents"]
+def _describe_growth(command: str, figures: dict[str, Any]) -> list[str]:
+    runs, exponents = figures["runs"], figures["exponents"]
     return [
         "## Growth",
         "",
-        f"`{growth['command']}`: documents of 20 newsgroups in turn, each with half of its words, from file to "
-        f"report. The computed seconds grow with the documents to the power of {exponents['cpu_seconds']:.2f}, "
-        f"the memory to that of {exponents['peak_mb']:.2f}.",
+        f"`{command}`: documents of 20 newsgroups in turn, each with half of its words, from file "
+        "to report. The computed seconds grow with the documents to the power of "
+        f"{exponents['cpu_seconds']:.2f}, the memory to that of {exponents['peak_mb']:.2f}.",
         "",
         "| documents | seconds computed | peak memory, MB |",
         "|---|---|---|",

@@ -80,10 +80,10 @@ def measure_process(words: Sequence[Any], source: Path | None = None) -> dict[st
     return {name: round(value, 2) for name, value in figures.items()}
 
 
-def store_figures(path: Path, name: str, figures: Any) -> None:
+def store_figures(path: Path, name: str, module: str, figures: Any) -> None:
     """Write figures under a name in a JSON file, with the command that made them; others there stay."""
     stored = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    stored[name] = {"command": f"python -m benchmarks.{name}{_describe_options()}", "figures": figures}
+    stored[name] = {"command": f"python -m benchmarks.{module}{_describe_options()}", "figures": figures}
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"{json.dumps(stored, indent=1)}\n", encoding="utf-8")
 

@@ -7,7 +7,7 @@ import pytest
 
 import colligate as cg
 from colligate.corpus import duplicates, scanner
-from colligate.errors import ParameterError
+from colligate.errors import InputError, ParameterError
 
 WORDS = [f"word{number}" for number in range(400)]
 
@@ -116,3 +116,9 @@ def test_many_copies_of_one_text_are_compared_with_it_alone(monkeypatch):
     compared = count_comparisons(monkeypatch)
     assert len(corpus.duplicates()) == 60
     assert compared == [60]
+
+
+def test_a_corpus_with_too_many_documents_is_refused_in_one_line(monkeypatch):
+    monkeypatch.setattr(duplicates, "MAX_DOCUMENTS", 2)
+    with pytest.raises(InputError, match="at most 2 documents, and this corpus has 3"):
+        cg.Corpus.from_texts(["one text", "two texts", "three"]).duplicates()

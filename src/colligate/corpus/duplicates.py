@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from colligate.corpus.texts import Texts, arrow_bytes, count_cores
-from colligate.errors import ParameterError
+from colligate.errors import InputError, ParameterError
 from colligate.progress import ProgressMeter
 
 if TYPE_CHECKING:
@@ -43,6 +43,8 @@ MOST_COMPARED = 64
 """So many documents are compared with one at most: text that all documents share makes no quadratic time."""
 THRESHOLD = 0.6
 BLOCKS_AT_ONCE = 32
+MAX_DOCUMENTS = (2**31 - 1) // N_KEYS
+"""The places of the shingles that are looked up are numbers of 32 bits."""
 # Chinese, Japanese and Thai are written without spaces: there a character counts as a word
 UNSPACED = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff"
 WORD = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]+")
@@ -131,6 +133,11 @@ def find_duplicates(corpus: Corpus, threshold: float, listener: Listener) -> Dup
     if not 0 < threshold <= 1:
         raise ParameterError(
             f"threshold must be above 0 and at most 1; got {threshold!r:.60}", parameter="threshold"
+        )
+    if len(corpus) > MAX_DOCUMENTS:
+        raise InputError(
+            f"copies can be found among at most {MAX_DOCUMENTS:,} documents, and this corpus has "
+            f"{len(corpus):,}; look for copies in parts of it, such as corpus[:{MAX_DOCUMENTS}]"
         )
     meter = ProgressMeter(listener, "looking for copies", len(corpus))
     if corpus.texts is None:
