@@ -13,6 +13,7 @@ from colligate.result.metrics import evaluate
 from experiments.evaluation.corpora import RESTARTS, count_classes, count_matrix, read_network
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from experiments.runner.store import Run
@@ -64,6 +65,15 @@ def embed_corpus(corpus: str, model: str, data: Path) -> np.ndarray:
     return np.asarray(normalize(embed_texts(known.texts, model)))
 
 
+def embed_by_words(texts: Sequence[str]) -> np.ndarray:
+    """The vectors of WordLlama for whole texts: the mean of the vectors of word pieces, at unit length."""
+    from sklearn.preprocessing import normalize
+
+    from colligate.corpus.embeddings import sum_word_pieces
+
+    return np.asarray(normalize(sum_word_pieces(list(texts))))
+
+
 def compute_singular_vectors(matrix: Any) -> np.ndarray:
     """Documents at unit length in the space of the leading singular vectors of tf-idf."""
     from scipy.sparse import csr_matrix
@@ -81,30 +91,43 @@ def run_bertopic(corpus: str, data: Path, seed: int) -> Run:
     return run_bertopic_on(corpus, read_singular_vectors(corpus, data), data, seed)
 
 
+def make_bertopic(seed: int, n_topics: int | None, split: Callable[[str], list[str]] | None = None) -> Any:
+    """BERTopic as it comes, for ready embeddings, with a seed for UMAP.
+
+    `n_topics` is what it merges its topics to, besides the outliers; None merges none.
+    """
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    bertopic, umap = import_module("bertopic"), import_module("umap")
+    return bertopic.BERTopic(
+        umap_model=umap.UMAP(
+            n_neighbors=15, n_components=5, min_dist=0.0, metric="cosine", random_state=seed
+        ),
+        vectorizer_model=CountVectorizer(analyzer=split) if split else CountVectorizer(stop_words="english"),
+        embedding_model=bertopic.backend.BaseEmbedder(),
+        nr_topics=None if n_topics is None else n_topics + 1,
+    )
+
+
+def place_outliers(model: Any, texts: Sequence[str], topics: Sequence[int]) -> np.ndarray:
+    """The topics of BERTopic, with each outlier in the topic whose words are nearest."""
+    if -1 in topics and len(set(topics)) > 1:
+        topics = model.reduce_outliers(list(texts), list(topics), strategy="c-tf-idf")
+    return np.asarray(topics)
+
+
 def run_bertopic_on(corpus: str, rows: np.ndarray, data: Path, seed: int) -> Run:
     """BERTopic as it comes, merged to the number of classes; outliers are placed.
 
     It wants texts, which some corpora do not have: it gets the words of a document as often as they occur.
     """
-    from sklearn.feature_extraction.text import CountVectorizer
-
-    bertopic, umap = import_module("bertopic"), import_module("umap")
     network, labels = read_network(corpus, data)
     texts = _texts(count_matrix(network))
-    model = bertopic.BERTopic(
-        umap_model=umap.UMAP(
-            n_neighbors=15, n_components=5, min_dist=0.0, metric="cosine", random_state=seed
-        ),
-        vectorizer_model=CountVectorizer(analyzer=str.split),
-        embedding_model=bertopic.backend.BaseEmbedder(),
-        nr_topics=count_classes(labels) + 1,
-    )
+    model = make_bertopic(seed, count_classes(labels), split=str.split)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        topics, _ = model.fit_transform(texts, rows)
-        if -1 in topics and len(set(topics)) > 1:
-            topics = model.reduce_outliers(texts, topics, strategy="c-tf-idf")
-    return {**evaluate_labels(labels, np.asarray(topics)), "groups": len(set(topics))}
+        topics = place_outliers(model, texts, model.fit_transform(texts, rows)[0])
+    return {**evaluate_labels(labels, topics), "groups": len(set(topics.tolist()))}
 
 
 def _texts(matrix: Any) -> list[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from experiments.corpora.short import NAMES as SETS
-from experiments.evaluation.baselines import evaluate_labels, run_bertopic_on, run_kmeans
+from experiments.evaluation.baselines import embed_by_words, evaluate_labels, run_bertopic_on, run_kmeans
 from experiments.evaluation.corpora import count_classes, count_matrix, list_files, read_network
 from experiments.evaluation.fits import fit_network
 from experiments.evaluation.gsdmm import run_gsdmm
@@ -80,14 +80,10 @@ def run_mixture(corpus: str, data: Path, seed: int) -> Run:
 @cache
 def embed_short_texts(corpus: str, data: Path) -> np.ndarray:
     """The vectors of WordLlama for whole texts, which all seeds share."""
-    from sklearn.preprocessing import normalize
-
-    from colligate.corpus.embeddings import sum_word_pieces
-
     known = read_network(corpus, data)[0].corpus
     assert known is not None
     assert known.texts is not None
-    return np.asarray(normalize(sum_word_pieces(list(known.texts))))
+    return embed_by_words(known.texts)
 
 
 RUNS: dict[str, Callable[[str, Path, int], Run]] = {

@@ -5,6 +5,11 @@ the others of the late tenth are drawn from all other classes. The earlier docum
 many groups as they have classes. An update, `predict`, and a fit of everything into one group more are judged
 on the late documents, and by the group that has the unseen class. With no class unseen, a new group is a
 false alarm. Batches are ten parts of all documents in random order; `partial_fit` takes one after the other.
+
+BERTopic gets the vectors of WordLlama, which `colligate` uses too. Its topics are merged to the number of
+classes. `transform` places the late documents; `merge_models` adds the topics of a model of the late
+documents that are like none of the earlier ones. Its outliers are placed by `reduce_outliers`. In batches, it
+has the incremental steps of its manual: `IncrementalPCA`, `MiniBatchKMeans` and `OnlineCountVectorizer`.
 """
 
 from __future__ import annotations
@@ -18,6 +23,7 @@ import numpy as np
 import colligate as cg
 from colligate.result.metrics import evaluate
 from experiments.corpora.catalogue import load_corpus
+from experiments.evaluation.baselines import embed_by_words, make_bertopic, place_outliers
 from experiments.evaluation.corpora import CORPORA, count_classes, list_files
 from experiments.evaluation.markdown import describe_runs, format_mean, format_spread, format_table
 from experiments.runner.experiment import Entry, Experiment, Measurement, Quick, TableSpec
@@ -39,7 +45,8 @@ UNSEEN, FEW_UNSEEN, NONE_UNSEEN = "one class unseen", "fifty documents unseen", 
 # the documents of the unseen class; None for all
 CASES = {UNSEEN: None, FEW_UNSEEN: 50, NONE_UNSEEN: 0}
 BATCHES = "ten batches"
-BATCH_METHODS = ("colligate", "kmeans")
+TRANSFORM, MERGE, TOPICS = "BERTopic, transform", "BERTopic, merge_models", "BERTopic"
+BATCH_METHODS = ("colligate", "kmeans", TOPICS)
 SEEDS = 3
 OTHER_SEED = 100
 LATE_FIGURES = {
@@ -141,15 +148,98 @@ def measure_everything(corpus: str, n_unseen: int | None, data: Path, seed: int)
     return judge(arrival, everything, everything, np.unique(everything).tolist())
 
 
-def judge(arrival: Arrival, labels: np.ndarray, everything: np.ndarray, groups: list[int]) -> Run:
+@cache
+def fit_topics(corpus: str, data: Path, seed: int, n_unseen: int | None) -> tuple[Arrival, Any, np.ndarray]:
+    """BERTopic on the earlier documents, and the topics of these, outliers placed."""
+    arrival = Arrival(corpus, data, seed, n_unseen=n_unseen)
+    texts = [arrival.texts[row] for row in arrival.earlier]
+    model = make_bertopic(seed, count_classes(arrival.classes[arrival.earlier]))
+    topics = model.fit_transform(texts, embed_documents(corpus, data)[arrival.earlier])[0]
+    return arrival, model, place_outliers(model, texts, topics)
+
+
+def measure_transform(corpus: str, n_unseen: int | None, data: Path, seed: int) -> Run:
+    """The late documents where the topics of BERTopic take them."""
+    arrival, model, before = fit_topics(corpus, data, seed, n_unseen)
+    texts = [arrival.texts[row] for row in arrival.late]
+    late = model.transform(texts, embed_documents(corpus, data)[arrival.late])[0]
+    return judge(arrival, np.append(before, place_outliers(model, texts, late)), None, [])
+
+
+def measure_merge(corpus: str, n_unseen: int | None, data: Path, seed: int) -> Run:
+    """The topics of BERTopic joined with those of a model of the late documents."""
+    from bertopic import BERTopic
+
+    arrival, model, before = fit_topics(corpus, data, seed, n_unseen)
+    texts = [arrival.texts[row] for row in arrival.late]
+    second = make_bertopic(seed, None).fit(texts, embed_documents(corpus, data)[arrival.late])
+    second.topics_ = place_outliers(second, texts, second.topics_).tolist()
+    merged = BERTopic.merge_models([model, second])
+    late = np.asarray(merged.topics_[len(before) :])
+    new = np.setdiff1d(late, model.topics_).tolist()
+    figures = judge(arrival, np.append(before, late), None, new)
+    return figures | {"new_groups": len(new), "in_new_groups": int(np.isin(late, new).sum()), "moved": 0.0}
+
+
+@cache
+def embed_documents(corpus: str, data: Path) -> np.ndarray:
+    """The vectors of all documents, which all seeds share."""
+    return embed_by_words(read_documents(corpus, data)[0].texts or [])
+
+
+def measure_topic_batches(corpus: str, data: Path, seed: int) -> Run:
+    """Ten batches by BERTopic's `partial_fit`, beside fits of everything with the same steps."""
+    documents, classes = read_documents(corpus, data)
+    texts, rows = list(documents.texts or []), embed_documents(corpus, data)
+    order = np.random.default_rng(seed).permutation(len(texts))
+    fits = [
+        fit_batches(texts, rows, [np.arange(len(texts))], len(set(classes.tolist())), number)[1]
+        for number in (seed, OTHER_SEED + seed)
+    ]
+    batches = np.array_split(order, N_BATCHES)
+    first, labels = fit_batches(texts, rows, batches, len(set(classes.tolist())), seed)
+    return {
+        "nmi": evaluate(classes, labels)["nmi"],
+        "nmi_of_fit": evaluate(classes, fits[0])["nmi"],
+        "nmi_of_first": evaluate(classes, first)["nmi"],
+        "agreement": evaluate(fits[0], labels)["nmi"],
+        "agreement_of_seeds": evaluate(*fits)["nmi"],
+    }
+
+
+def fit_batches(
+    texts: list[str], rows: np.ndarray, batches: list[np.ndarray], n_topics: int, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """The topics of all documents after the first batch and after the last one."""
+    from bertopic import BERTopic
+    from bertopic.backend import BaseEmbedder
+    from bertopic.vectorizers import OnlineCountVectorizer
+    from sklearn.cluster import MiniBatchKMeans
+    from sklearn.decomposition import IncrementalPCA
+
+    model: Any = BERTopic(
+        embedding_model=BaseEmbedder(),
+        umap_model=IncrementalPCA(n_components=5),
+        hdbscan_model=MiniBatchKMeans(n_clusters=n_topics, random_state=seed),
+        vectorizer_model=OnlineCountVectorizer(stop_words="english"),
+    )
+    topics = []
+    for batch in batches:
+        model.partial_fit([texts[row] for row in batch], rows[batch])
+        topics.append(np.asarray(model.transform(texts, rows)[0]))
+    return topics[0], topics[-1]
+
+
+def judge(arrival: Arrival, labels: np.ndarray, everything: np.ndarray | None, groups: list[int]) -> Run:
     """Late documents against the classes and the fit of everything, and the group of the unseen class."""
     n_earlier = len(arrival.earlier)
     truth = arrival.classes[np.concatenate([arrival.earlier, arrival.late])]
     figures: Run = {
         "late_nmi": evaluate(truth[n_earlier:], labels[n_earlier:])["nmi"],
-        "agreement": evaluate(everything[n_earlier:], labels[n_earlier:])["nmi"],
         "nmi": evaluate(truth, labels)["nmi"],
     }
+    if everything is not None:
+        figures["agreement"] = evaluate(everything[n_earlier:], labels[n_earlier:])["nmi"]
     if arrival.unseen is None:
         return figures
     is_unseen = truth == arrival.unseen
@@ -195,7 +285,10 @@ WAYS: dict[str, Callable[[str, int | None, Path, int], Run]] = {
     "update": measure_update,
     "predict": measure_prediction,
     "fit of everything": measure_everything,
+    TRANSFORM: measure_transform,
+    MERGE: measure_merge,
 }
+UPDATES = ("update", MERGE)
 
 
 def key(corpus: str, case: str, way: str) -> str:
@@ -214,17 +307,17 @@ def compose_tables(results: Path) -> list[str]:
         for way in WAYS
     ]
     batches = [
-        [corpus, f"`{method}`"]
+        [corpus, method if method == TOPICS else f"`{method}`"]
         + [format_spread(kept, key(corpus, BATCHES, method), figure) for figure in BATCH_FIGURES]
         for corpus in BATCH_CORPORA
         for method in BATCH_METHODS
     ]
-    few = key("R8", FEW_UNSEEN, "update")
-    late.append(
-        ["R8, fifty documents", "update"]
-        + [format_spread(kept, few, figure) for figure in LATE_FIGURES]
-        + [format_mean(kept, few, figure) for figure in ("new_groups", "moved")]
-    )
+    late += [
+        ["R8, fifty documents" if way == "update" else "", way]
+        + [format_spread(kept, key("R8", FEW_UNSEEN, way), figure) for figure in LATE_FIGURES]
+        + [format_mean(kept, key("R8", FEW_UNSEEN, way), figure) for figure in ("new_groups", "moved")]
+        for way in UPDATES
+    ]
     return [
         format_table(("corpus", "", *LATE_FIGURES.values(), "new groups", "earlier documents moved"), late),
         describe_false_alarms(kept),
@@ -236,12 +329,12 @@ def compose_tables(results: Path) -> list[str]:
 
 def describe_false_alarms(kept: StoredRuns) -> str:
     """How many new groups there are where no class is new."""
-    numbers = [
-        number
-        for corpus in JUDGED
-        for number in kept.values(key(corpus, NONE_UNSEEN, "update"), "new_groups").values()
-    ]
-    return f"With no class unseen, {len(numbers)} updates of R8 made {int(sum(numbers))} new groups."
+    numbers = {way: list(kept.values(key("R8", NONE_UNSEEN, way), "new_groups").values()) for way in UPDATES}
+    ours, theirs = numbers["update"], numbers[MERGE]
+    return (
+        f"With no class unseen, {len(ours)} updates of R8 made {int(sum(ours))} new groups, "
+        f"and {len(theirs)} merges of BERTopic's models {int(sum(theirs))}."
+    )
 
 
 def describe_bounds(kept: StoredRuns) -> str:
@@ -258,6 +351,7 @@ def describe_bounds(kept: StoredRuns) -> str:
             if (cell := key(corpus, BATCHES, method)) in kept.cells
         ]
         for method in BATCH_METHODS
+        if method != TOPICS
     }
     worst = ", ".join(f"`{method}` in batches {format_worst(losses)}" for method, losses in batches.items())
     return (
@@ -284,7 +378,12 @@ EXPERIMENT = Experiment(
     corpora=list_files(JUDGED),
     cells=(
         *(
-            Measurement(key(corpus, BATCHES, method), partial(measure_batches, corpus, method))
+            Measurement(
+                key(corpus, BATCHES, method),
+                partial(measure_topic_batches, corpus)
+                if method == TOPICS
+                else partial(measure_batches, corpus, method),
+            )
             for corpus in BATCH_CORPORA
             for method in BATCH_METHODS
         ),
@@ -293,7 +392,7 @@ EXPERIMENT = Experiment(
             for corpus in JUDGED
             for case, n_unseen in CASES.items()
             for way, figures in WAYS.items()
-            if case == UNSEEN or (way == "update" and corpus == "R8")
+            if case == UNSEEN or (way in UPDATES and corpus == "R8")
         ),
     ),
     tables=tuple(

@@ -42,6 +42,7 @@ NAMES = (
     "evaluation.icd10",
     "evaluation.group_numbers",
     "evaluation.hierarchy",
+    "evaluation.over_time",
     "evaluation.update",
     "evaluation.tuning",
     "peers",
