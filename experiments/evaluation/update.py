@@ -190,7 +190,8 @@ def embed_documents(corpus: str, data: Path) -> np.ndarray:
 def measure_topic_batches(corpus: str, data: Path, seed: int) -> Run:
     """Ten batches by BERTopic's `partial_fit`, beside fits of everything with the same steps."""
     documents, classes = read_documents(corpus, data)
-    texts, rows = list(documents.texts or []), embed_documents(corpus, data)
+    # the incremental steps of scikit-learn do not take a mixture of single and double precision
+    texts, rows = list(documents.texts or []), embed_documents(corpus, data).astype(np.float64)
     order = np.random.default_rng(seed).permutation(len(texts))
     fits = [
         fit_batches(texts, rows, [np.arange(len(texts))], len(set(classes.tolist())), number)[1]

@@ -1,0 +1,1 @@
+"""Calls and parameters of other packages beside those of Colligate, run on one corpus."""
