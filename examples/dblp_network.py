@@ -32,6 +32,11 @@ def make_network(papers: list[dict]) -> cg.Network:
     return cg.Network.from_tables(titles, {"document": documents, "name": names, "type": kinds})
 
 
+def cluster(papers: list[dict]) -> cg.Result:
+    """Group the papers, their words, authors and venues."""
+    return cg.make("colligate", n_clusters=4, random_state=0).fit(make_network(papers)).result_
+
+
 def join_names(top: list[tuple[str, float]]) -> str:
     """Join the names without their scores."""
     return ", ".join(name for name, _ in top)
@@ -40,11 +45,9 @@ def join_names(top: list[tuple[str, float]]) -> str:
 def main(path: Path) -> None:
     """Read the papers, cluster them, and print the groups."""
     papers = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    network = make_network(papers)
-    print(network)
+    result = cluster(papers)
+    print(result.network)
 
-    model = cg.make("colligate", n_clusters=4, random_state=0).fit(network)
-    result = model.result_
     best = (result.top_words(8), result.top_objects("authors", 4), result.top_objects("venues", 5))
     for group, (words, authors, venues) in enumerate(zip(*best, strict=True)):
         print(f"\ngroup {group}: {(result.labels['documents'] == group).sum()} papers")

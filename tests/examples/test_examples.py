@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tools import gallery, made_up_texts
+
 pytestmark = pytest.mark.slow
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -71,6 +73,56 @@ def test_dblp_network_takes_papers_without_labels(output, tmp_path):
     told = output("dblp_network.py", "papers.jsonl")
     assert "authors: 2; venues: 2" in told
     assert "NMI" not in told
+
+
+def test_news_over_time(output):
+    told = output("news_over_time.py")
+    assert "480 documents in 6 groups" in told
+    assert "2025-01  2025-02  2025-03  2025-04  2025-05  2025-06" in told
+    (strike,) = re.findall(r"^strike.*?((?:[ ]+\d+\.0){6})$", told, re.MULTILINE)
+    assert [float(share) > 0 for share in strike.split()] == [False] * 3 + [True] * 3
+    assert "all documents (480)" in told
+
+
+def test_support_tickets(output):
+    told = output("support_tickets.py")
+    assert sum(map(int, re.findall(r"^ +(\d+)  \w", told, re.MULTILINE))) == 360
+    for name in ("sign in: ", "billing: ", "delivery: "):
+        assert name in told
+    assert "statements: {'kept': 9, 'broken': 0" in told
+
+
+def test_survey_in_two_languages(output):
+    told = output("survey_in_two_languages.py")
+    (before, before_language), (after, after_language) = re.findall(
+        r"NMI (\S+) with the themes, (\S+) with the languages", told
+    )
+    assert float(after) > 0.9 > float(before)
+    assert float(after_language) < 0.1 < float(before_language)
+
+
+def test_stream_of_months(output):
+    told = output("stream_of_months.py")
+    assert "2025-04: 80 new documents: 65 in the groups that were there, 15 in 1 new group" in told
+    assert told.count("new group 5") == 1
+    assert told.count("0 earlier documents moved to another group") == 5
+
+
+@pytest.mark.parametrize("name", ["tickets.csv", "survey.csv", "news.jsonl"])
+def test_the_made_up_texts_are_those_of_the_generator(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["made_up_texts", "--to", str(tmp_path)])
+    made_up_texts.main()
+    assert (tmp_path / name).read_bytes() == (EXAMPLES / "data" / name).read_bytes()
+
+
+def test_the_gallery_shows_examples_and_pictures_that_are_there():
+    page = gallery.PAGE.read_text(encoding="utf-8")
+    for entry in gallery.ENTRIES:
+        assert f"../examples/{entry.example}.py" in page
+        assert (EXAMPLES / f"{entry.example}.py").is_file()
+        for shot in entry.shots:
+            assert f"images/gallery/{shot.name}.png" in page
+            assert (gallery.PICTURES / f"{shot.name}.png").stat().st_size > 1_000
 
 
 def test_every_example_is_run_here():
