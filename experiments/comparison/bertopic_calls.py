@@ -29,7 +29,7 @@ import numpy as np
 import colligate as cg
 from colligate._storage.atomic import write_file
 from colligate.methods.fit import RunOptions
-from experiments.comparison.calls import BETTER, CALLS, DIFFERENT, NOT, PARTS, SAME
+from experiments.comparison.calls import BETTER, CALLS, CHANGING, DIFFERENT, NOT, PARTS, SAME
 from experiments.corpora.folder import DATA_FOLDER, read_lines
 from experiments.corpora.reuters import FILE
 from experiments.evaluation.baselines import embed_by_words
@@ -185,6 +185,8 @@ def run_call(code: str, names: dict[str, Any]) -> dict[str, Any]:
 
 def describe_value(value: Any) -> str:
     """A short fact about a value: its shape and first entries."""
+    if isinstance(value, cg.Corpus):
+        return f"{len(value):,} documents, {len(value.words):,} words: {', '.join(value.words[:3])} …"
     if hasattr(value, "columns") and hasattr(value, "shape"):
         return f"{value.shape[0]:,} rows: {', '.join(map(str, value.columns))}"
     if hasattr(value, "shape") and len(value.shape) == 2:
@@ -269,12 +271,12 @@ def run_theirs(documents: Mapping[str, Any], server: str, folder: Path) -> dict[
         if changed and "topic_model" in call.theirs:
             names["topic_model"], changed = fit_topics(names), False
         outcomes[call.name] = run_call(call.theirs, names)
-        changed = changed or " or " in call.theirs
+        changed = changed or call in CHANGING
     return outcomes
 
 
 def compose_page(stored: Mapping[str, Any]) -> str:
-    """The page of stored outcomes."""
+    """Put the stored outcomes beside the calls."""
     outcomes = stored["calls"]
     counts = Counter(call.verdict for call in CALLS)
     works = sum(one["ours"]["outcome"] == WORKS for one in outcomes.values())
@@ -294,10 +296,7 @@ def compose_page(stored: Mapping[str, Any]) -> str:
         )
     ]
     for title, calls in PARTS.items():
-        rows = [
-            "| BERTopic | Colligate | verdict | came out: BERTopic | came out: Colligate |",
-            "|---|---|---|---|---|",
-        ]
+        rows = ["| BERTopic | Colligate | verdict |", "|---|---|---|"]
         rows += [compose_row(call, outcomes[call.name]) for call in calls]
         parts += [f"## {title}", "\n".join(rows)]
     parts += [ENDING, f"`python -m experiments.comparison.bertopic_calls`; computed at {stored['commit']}."]
@@ -305,28 +304,32 @@ def compose_page(stored: Mapping[str, Any]) -> str:
 
 
 def compose_row(call: Call, outcome: Mapping[str, Any]) -> str:
-    """One call: the code, the verdict with its reason, and what came out on both sides."""
+    """One call: the code of both sides with what came out below it, and the verdict with its reason."""
     verdict = f"**{call.verdict}**" + (f": {call.note}" if call.note else "")
-    facts = [format_outcome(outcome[side]) for side in ("theirs", "ours")]
-    ours = f"`{call.ours}`" if call.ours else "–"
-    return f"| `{call.name}` | {ours} | {verdict} | {facts[0]} | {facts[1]} |"
+    theirs, ours = (format_outcome(outcome[side]) for side in ("theirs", "ours"))
+    return f"| `{call.name}`{theirs} | {format_code(call.ours)}{ours} | {verdict} |"
+
+
+def format_code(code: str) -> str:
+    """Code in a cell, with places to break the line between calls."""
+    return "<br>".join(f"`{part}`" for part in code.replace(").", ")\n.").split("\n")) if code else "–"
 
 
 def format_outcome(outcome: Mapping[str, Any]) -> str:
-    """A fact in a cell of the table."""
+    """What came out, as a line below the code."""
     if outcome["outcome"] == ABSENT:
-        return "–"
+        return ""
     fact = outcome["fact"].replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*").replace("_", "\\_")
-    return fact if outcome["outcome"] == WORKS else f"fails: {fact}"
+    return f"<br>→ {fact}" if outcome["outcome"] == WORKS else f"<br>→ fails: {fact}"
 
 
 INTRODUCTION = """# Coming from BERTopic
 
 Fifty calls and parameters of BERTopic, beside what does the same in Colligate. All code in the second column
 was run, and so was its counterpart in BERTopic {bertopic}, on {documents} stories of Reuters-21578 with ready
-vectors of WordLlama. The last two columns say what came out. {works} of the fifty calls of Colligate ran, and
-{theirs} of those of BERTopic. {same} do the same, {more} do more, {another} are done another way, and {no}
-have no counterpart, with the reason. Which fifty, and the verdicts, are our judgement.
+vectors of WordLlama. What came out is below the code, after the arrow. {theirs} calls of BERTopic ran, and
+{works} of Colligate. {same} do the same, {more} do more, {another} are done another way, and {no} have no
+counterpart, with the reason. Which fifty, and the verdicts, are our judgement.
 
 In the code, `model` is a fitted method, `result` its `result_`, `docs` a list of texts, `encoder` an object
 with `encode`, `vectors` an array. [How the groups compare](../evaluation.md#without-knowledge) is on another

@@ -68,6 +68,7 @@ FITTING = (
         "BERTopic(nr_topics=8).fit(docs, vectors).get_topic_info()",
         "cg.make('colligate', n_clusters=8, random_state=0).fit(docs).result_.groups",
         SAME,
+        "exactly so many groups; BERTopic merges topics, so it may have fewer",
     ),
     Call(
         'nr_topics="auto"',
@@ -78,9 +79,9 @@ FITTING = (
     ),
     Call(
         "min_topic_size",
-        "BERTopic(min_topic_size=40).fit(docs, vectors).get_topic_info()",
+        "BERTopic(min_topic_size=40).fit(docs, vectors).get_topic_freq()['Count'].tolist()",
         "cg.make('colligate', n_clusters=8, random_state=0)"
-        ".fit(docs, knowledge=cg.Knowledge().group_size('*', at_least=40)).result_.groups",
+        ".fit(docs, knowledge=cg.Knowledge().group_size('*', at_least=40)).result_.groups['size'].to_pylist()",
         DIFFERENT,
         "sizes are knowledge, for one group or all, at least and at most",
     ),
@@ -89,7 +90,7 @@ FITTING = (
         "BERTopic(calculate_probabilities=True).fit(docs, vectors).probabilities_",
         "result.memberships['documents']",
         BETTER,
-        "always there, and [calibrated](../evaluation.md#certainty)",
+        "always there; [how far they are calibrated](../evaluation.md#certainty)",
     ),
     Call(
         "low_memory, verbose",
@@ -170,10 +171,10 @@ FITTING = (
     ),
     Call(
         "zeroshot_topic_list",
-        "BERTopic(embedding_model=encoder, zeroshot_topic_list=['crude oil', 'coffee'], "
+        "BERTopic(embedding_model=encoder, zeroshot_topic_list=['crude oil', 'sugar'], "
         "zeroshot_min_similarity=0.5).fit(docs, vectors).get_topic_info()",
         "cg.make('colligate', n_clusters=8, random_state=0)"
-        ".fit(docs, knowledge=cg.Knowledge().names(['crude oil', 'coffee'])).result_.group_names",
+        ".fit(docs, knowledge=cg.Knowledge().names(['crude oil', 'sugar'])).result_.group_names",
         BETTER,
         "no threshold to choose ([figures](../evaluation.md#names-alone))",
     ),
@@ -195,7 +196,7 @@ FITTING = (
 )
 READING = (
     Call("topics_", "topic_model.topics_", "result.labels['documents']", SAME),
-    Call("probabilities_", "topic_model.probabilities_", "result.confidence", BETTER, "calibrated"),
+    Call("probabilities_", "topic_model.probabilities_", "result.confidence", SAME),
     Call(
         "get_topic_info()",
         "topic_model.get_topic_info()",
