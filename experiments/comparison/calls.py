@@ -81,7 +81,8 @@ FITTING = (
         "min_topic_size",
         "BERTopic(min_topic_size=40).fit(docs, vectors).get_topic_freq()['Count'].tolist()",
         "cg.make('colligate', n_clusters=8, random_state=0)"
-        ".fit(docs, knowledge=cg.Knowledge().group_size('*', at_least=40)).result_.groups['size'].to_pylist()",
+        ".fit(docs, knowledge=cg.Knowledge().group_size('*', at_least=40))"
+        ".result_.groups['size'].to_pylist()",
         DIFFERENT,
         "sizes are knowledge, for one group or all, at least and at most",
     ),

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+
+from tests.cli.conftest import TOPICS, topic_rows
 
 
 @pytest.fixture
@@ -123,3 +127,37 @@ def test_reporting_unknown_names_goes_on(call, docs, tmp_path):
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)["knowledge"]
     assert (found["contradicted"], found["unknown"]) == (2, 1)
+
+
+def test_a_column_of_text_that_is_not_there(fails, docs):
+    told = f"{docs} has no column 'body'; it has the columns 'id', 'label', 'text'"
+    fails(1, told, arguments=("cluster", docs, "-k", 2, "--text", "body"))
+
+
+@pytest.mark.parametrize("command", ["predict", "update"])
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [("id,text\n", "there are no documents in {}"), ("", "{} is empty; its first row must name the columns")],
+)
+def test_an_empty_batch(fails, run_folder, tmp_path, command, content, told):
+    batch = tmp_path / "batch.csv"
+    batch.write_text(content, encoding="utf-8")
+    fails(1, told.format(batch), arguments=(command, run_folder, batch))
+
+
+@pytest.mark.slow
+def test_vectors_of_another_width(call, fails, tmp_path):
+    rows = topic_rows()
+    vectors = [[float(topic == name) for name in TOPICS] for _, topic, _ in rows]
+    for name, width in (("docs", 3), ("wide", 4)):
+        columns = {
+            "id": [f"{name}-{id}" for id, _, _ in rows],
+            "text": [text for _, _, text in rows],
+            "vector": [[*vector, 1.0][:width] for vector in vectors],
+        }
+        pq.write_table(pa.table(columns), tmp_path / f"{name}.parquet")
+    arguments = ("cluster", tmp_path / "docs.parquet", "-k", 3, "--param", "embeddings=column:vector")
+    assert call(*arguments, "--out", tmp_path / "run").exit_code == 0
+    wide, told = tmp_path / "wide.parquet", "whose vectors have 3 numbers; these have 4; use the same encoder"
+    fails(1, told, arguments=("predict", tmp_path / "run", wide))
+    fails(1, "must all have the same length", arguments=("update", tmp_path / "run", wide))

@@ -137,6 +137,32 @@ def test_ids_and_other_columns_stay_with_the_documents(form, tmp_path):
     assert list(result.corpus.texts) == TEXTS
 
 
+OUT = {
+    "pandas": lambda frame, _: frame.to_pandas(),
+    "polars": lambda frame, _: frame.to_polars(),
+    "Arrow": lambda frame, _: frame.to_arrow(),
+    "Parquet file": lambda frame, folder: write_parquet(frame, folder),
+}
+
+
+def write_parquet(frame, folder):
+    pq.write_table(frame.to_arrow(), folder / "out.parquet")
+    return folder / "out.parquet"
+
+
+@pytest.mark.parametrize("form", TABLES)
+@pytest.mark.parametrize("package", OUT)
+def test_documents_go_round_as_frames(form, package, tmp_path):
+    first = make_model().fit(TABLES[form](tmp_path)).result_
+    frame = OUT[package](first.documents, tmp_path)
+    again = make_model().fit(frame).result_
+    assert again.corpus.ids == IDS
+    assert list(again.corpus.texts) == TEXTS
+    assert [int(year) for year in again.corpus.columns["year"].to_pylist()] == YEARS
+    np.testing.assert_array_equal(again.labels["documents"], first.labels["documents"])
+    assert again.corpus.columns["cluster"].to_pylist() == first.labels["documents"].tolist()
+
+
 def test_a_selection_of_a_dataset_keeps_its_order():
     chosen = dataset().select([4, 1, 7])
     assert cg.Corpus.of(chosen).ids == ["d4", "d1", "d7"]
@@ -192,6 +218,16 @@ BAD = {
     "no columns": (pa.table({}), "no text column .*the table has no columns"),
     "empty frame": (pa.table({"text": pa.array([], pa.string())}), "there are no documents in the Table"),
 }
+
+
+def test_a_pandas_frame_without_rows_has_no_documents():
+    pandas = pytest.importorskip("pandas")
+    model = make_model().fit(TEXTS)
+    # pandas gives the columns of the first frame the type of numbers
+    for frame in (pandas.DataFrame({"id": [], "text": []}), pandas_frame()[:0]):
+        for take in (model.fit, model.predict, model.result_.predict):
+            with pytest.raises(cg.errors.CorpusError, match="there are no documents in the DataFrame"):
+                take(frame)
 
 
 @pytest.mark.parametrize("name", BAD)

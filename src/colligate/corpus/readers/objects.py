@@ -117,7 +117,8 @@ def has_only_numbers(frame: Any) -> bool:
     import pyarrow as pa
 
     if is_pandas(frame):
-        kinds = [getattr(kind, "kind", "O") for kind in frame.dtypes]
+        # the columns of a frame without rows may have any type
+        kinds = [getattr(kind, "kind", "O") for kind in frame.dtypes] if len(frame) else []
         return bool(kinds) and all(kind in NUMBER_KINDS for kind in kinds)
     schema = getattr(frame, "schema", None)
     if not isinstance(schema, pa.Schema):
