@@ -250,7 +250,7 @@ def name_by_prompt(prompt: str) -> str:
     """A name of the first words that the prompt lists, in the form that the prompt asks for."""
     words = next((line for line in prompt.splitlines() if line.count(",") > 3), "topic")
     words = words.rpartition(":")[2].replace("'", "").strip(" []")
-    name = f"About {', '.join(words.split(',')[:3]).strip()}"
+    name = f"About {', '.join(word.strip() for word in words.split(',')[:3])}"
     if '{"name"' in prompt:
         return json.dumps({"name": name[:60], "description": f"Documents with the words {words[:80]}."})
     return f"topic: {name}"

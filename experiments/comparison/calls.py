@@ -149,9 +149,9 @@ FITTING = (
         "ctfidf_model",
         "BERTopic(ctfidf_model=ClassTfidfTransformer(reduce_frequent_words=True))"
         ".fit(docs, vectors).get_topic(0)[:3]",
-        "result.top_words(3)[0]",
+        "",
         NOT,
-        "one score of words, which needs no setting",
+        "there is one score of words, which needs no setting",
     ),
     Call(
         "top_n_words",
