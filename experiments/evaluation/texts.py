@@ -196,14 +196,14 @@ TIME = """\
 `Result.over` counts the documents of each group in each period. On Reuters-21578 the dates and the classes of
 the stories are known, so the share of each class in each period is known, too. 4,000 stories of the ten
 largest topics are grouped without knowledge, into ten groups or thirty: half of the stories are of one class,
-and with ten groups some classes have none. Each group stands for its commonest class. The *error* is the total
-variation distance between the shares of the classes by groups and the true ones, weighted by stories; *without
-time* is the error of somebody who knows the true shares of all stories and gives them to every period. The
-*correlation* is that of the series of a class with its true series, averaged over the ten classes; a class
-for which no group stands counts as 0. By months, all stories from February to October 1987; by days, those of
-the first seven weeks. BERTopic (0.17.4) gets the vectors of WordLlama for whole texts, its topics are merged
-to the number of groups and its outliers are placed; `topics_over_time` counts them. What is compared is the
-grouping: given the groups, both count correctly. `topics_over_time` has no intervals."""
+and with ten groups some classes have none. Each group stands for its commonest class. The *error* is the
+total variation distance between the shares of the classes by groups and the true ones, weighted by stories;
+*without time* is the error of somebody who knows the true shares of all stories and gives them to every
+period. The *correlation* is that of the series of a class with its true series, averaged over the ten
+classes; a class for which no group stands counts as 0. By months, all stories from February to October 1987;
+by days, those of the first seven weeks. BERTopic (0.17.4) gets the vectors of WordLlama for whole texts, its
+topics are merged to the number of groups and its outliers are placed; `topics_over_time` counts them. What is
+compared is the grouping: given the groups, both count correctly. `topics_over_time` has no intervals."""
 
 TUNING = """\
 Means over *oh0, oh15, tr41, k1a, la2, fbis* and *hitech*, one seed, on the documents that no statement
