@@ -14,6 +14,7 @@ import argparse
 import contextlib
 import json
 import os
+import re
 import tempfile
 import threading
 import warnings
@@ -46,6 +47,7 @@ N_CLASSES, N_DOCUMENTS, N_LATER = 8, 700, 100
 LABELLED = 200
 WORKS, FAILS, ABSENT = "works", "fails", "absent"
 MAX_FACT = 90
+MAX_LINE = 42
 GERMAN = ("Der Ölpreis steigt, sagt die Bank {}", "Das Spiel endet mit einem Tor für Verein {}")
 
 
@@ -106,6 +108,7 @@ def name_ours(documents: Mapping[str, Any], server: str, folder: Path) -> dict[s
     return {
         **documents,
         "cg": cg,
+        "method": cg.make("colligate", n_clusters=8, random_state=0),
         "model": model,
         "result": model.result_,
         "batches": cg.make("colligate", n_clusters=8, random_state=0),
@@ -195,6 +198,8 @@ def describe_value(value: Any) -> str:
         first = ", ".join(f"{entry:.3g}" for entry in np.asarray(value).ravel()[:4].tolist())
         different = len(set(np.asarray(value).tolist()))
         return f"{len(value):,} numbers ({different:,} different): {first} …"
+    if isinstance(value, list) and value and isinstance(value[0], np.ndarray):
+        return f"{len(value)} × {len(value[0])}"
     if isinstance(value, list | tuple):
         return f"{len(value)} entries: {'; '.join(describe_entry(entry) for entry in value)}"
     if type(value).__name__ == "Figure":
@@ -296,7 +301,7 @@ def compose_page(stored: Mapping[str, Any]) -> str:
         )
     ]
     for title, calls in PARTS.items():
-        rows = ["| BERTopic | Colligate | verdict |", "|---|---|---|"]
+        rows = ["| BERTopic | | Colligate |", "|---|---|---|"]
         rows += [compose_row(call, outcomes[call.name]) for call in calls]
         parts += [f"## {title}", "\n".join(rows)]
     parts += [ENDING, f"`python -m experiments.comparison.bertopic_calls`; computed at {stored['commit']}."]
@@ -304,15 +309,23 @@ def compose_page(stored: Mapping[str, Any]) -> str:
 
 
 def compose_row(call: Call, outcome: Mapping[str, Any]) -> str:
-    """One call: the code of both sides with what came out below it, and the verdict with its reason."""
-    verdict = f"**{call.verdict}**" + (f": {call.note}" if call.note else "")
+    """One call: the code of both sides, with what came out and the reason for the verdict below it."""
     theirs, ours = (format_outcome(outcome[side]) for side in ("theirs", "ours"))
-    return f"| `{call.name}`{theirs} | {format_code(call.ours)}{ours} | {verdict} |"
+    note = f"<br>{call.note}" if call.note and call.ours else call.note
+    return f"| `{call.name}`{theirs} | {call.verdict} | {format_code(call.ours)}{ours}{note} |"
 
 
 def format_code(code: str) -> str:
-    """Code in a cell, with places to break the line between calls."""
-    return "<br>".join(f"`{part}`" for part in code.replace(").", ")\n.").split("\n")) if code else "–"
+    """Code in a cell, in short lines: broken between calls, at commas, and before `for`."""
+    lines: list[str] = []
+    for part in [code] if len(code) <= MAX_LINE else code.replace(").", ")\n.").splitlines():
+        lines.append("")
+        for piece in re.split(r"(?<=,) | (?=for |== )", part):
+            if lines[-1] and len(lines[-1]) + len(piece) >= MAX_LINE:
+                lines.append(piece)
+            else:
+                lines[-1] += f" {piece}" if lines[-1] else piece
+    return "<br>".join(f"`{line}`" for line in lines if line)
 
 
 def format_outcome(outcome: Mapping[str, Any]) -> str:
@@ -325,15 +338,16 @@ def format_outcome(outcome: Mapping[str, Any]) -> str:
 
 INTRODUCTION = """# Coming from BERTopic
 
-Fifty calls and parameters of BERTopic, beside what does the same in Colligate. All code in the second column
+Fifty calls and parameters of BERTopic, beside what does the same in Colligate. All code in the last column
 was run, and so was its counterpart in BERTopic {bertopic}, on {documents} stories of Reuters-21578 with ready
 vectors of WordLlama. What came out is below the code, after the arrow. {theirs} calls of BERTopic ran, and
-{works} of Colligate. {same} do the same, {more} do more, {another} are done another way, and {no} have no
-counterpart, with the reason. Which fifty, and the verdicts, are our judgement.
+{works} of Colligate. The middle column is our verdict: {same} do the *same*, {more} do *more*, {another} are
+done *another way*, and {no} have no counterpart (*no*), with the reason. Which fifty is our choice as well.
 
-In the code, `model` is a fitted method, `result` its `result_`, `docs` a list of texts, `encoder` an object
-with `encode`, `vectors` an array. [How the groups compare](../evaluation.md#without-knowledge) is on another
-page. The notebook [From BERTopic](../notebooks.md) walks through the most used of these calls.
+In the code, `method` is `cg.make("colligate", n_clusters=8, random_state=0)`, `model` is a fitted one,
+`result` its `result_`, `docs` a list of texts, `encoder` an object with `encode`, `vectors` an array.
+[How the groups compare](../evaluation.md#without-knowledge) is on another page. The notebook
+[From BERTopic](../notebooks.md) walks through the most used of these calls.
 
 Three differences to know first:
 

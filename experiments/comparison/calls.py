@@ -46,7 +46,7 @@ FITTING = (
     Call(
         "fit(docs, y=classes)",
         "BERTopic().fit(docs, vectors, y=some_classes).topics_",
-        "cg.make('colligate', n_clusters=8, random_state=0).fit(docs, some_classes).labels_",
+        "method.fit(docs, some_classes).labels_",
         BETTER,
         "-1 is no label in both; the audit tells what became of each label, and how far it is trusted",
     ),
@@ -59,14 +59,14 @@ FITTING = (
     Call(
         "partial_fit(docs)",
         "[online.partial_fit(docs[a:a + 200], vectors[a:a + 200]) for a in (0, 200)][-1].topics_",
-        "[batches.partial_fit(docs[a:a + 200]) for a in (0, 200)][-1].labels_",
+        "[batches.partial_fit(docs[n:n + 200]) for n in (0, 200)][-1].labels_",
         SAME,
         "the same method and parameters as `fit`; BERTopic needs other models for each step",
     ),
     Call(
         "nr_topics=8",
         "BERTopic(nr_topics=8).fit(docs, vectors).get_topic_info()",
-        "cg.make('colligate', n_clusters=8, random_state=0).fit(docs).result_.groups",
+        "method.fit(docs).result_.groups",
         SAME,
         "exactly so many groups; BERTopic merges topics, so it may have fewer",
     ),
@@ -80,8 +80,7 @@ FITTING = (
     Call(
         "min_topic_size",
         "BERTopic(min_topic_size=40).fit(docs, vectors).get_topic_freq()['Count'].tolist()",
-        "cg.make('colligate', n_clusters=8, random_state=0)"
-        ".fit(docs, knowledge=cg.Knowledge().group_size('*', at_least=40))"
+        "method.fit(docs, knowledge=cg.Knowledge().group_size('*', at_least=40))"
         ".result_.groups['size'].to_pylist()",
         DIFFERENT,
         "sizes are knowledge, for one group or all, at least and at most",
@@ -96,8 +95,7 @@ FITTING = (
     Call(
         "low_memory, verbose",
         "BERTopic(low_memory=True, verbose=False).fit(docs, vectors).topics_",
-        "cg.make('colligate', n_clusters=8, random_state=0)"
-        ".fit(docs, options=RunOptions(listener=events.append)).labels_",
+        "method.fit(docs, options=RunOptions(listener=events.append)).labels_",
         DIFFERENT,
         "sparse throughout, so there is no switch; progress goes to a function",
     ),
@@ -134,7 +132,7 @@ FITTING = (
         "vectorizer_model",
         "BERTopic(vectorizer_model=CountVectorizer(stop_words='english'))"
         ".fit(docs, vectors).get_topic(0)[:3]",
-        "cg.Corpus.from_texts(docs, analyser=cg.Analyser(vectorizer=CountVectorizer(stop_words='english')))",
+        "cg.Corpus.from_texts(docs, analyser=cg.Analyser(vectorizer=CountVectorizer()))",
         SAME,
         "words without stop words are the default",
     ),
@@ -164,8 +162,7 @@ FITTING = (
         "seed_topic_list",
         "BERTopic(embedding_model=encoder, seed_topic_list=[['oil', 'opec'], ['rate', 'bank']])"
         ".fit(docs, vectors).get_topic_info()",
-        "cg.make('colligate', n_clusters=8, random_state=0)"
-        ".fit(docs, knowledge=cg.Knowledge().category('oil', words=['oil', 'opec'])"
+        "method.fit(docs, knowledge=cg.Knowledge().category('oil', words=['oil', 'opec'])"
         ".category('money', words=['rate', 'bank'])).result_.group_names",
         BETTER,
         "the category names the group, and the audit tells whether the words were kept",
@@ -174,8 +171,7 @@ FITTING = (
         "zeroshot_topic_list",
         "BERTopic(embedding_model=encoder, zeroshot_topic_list=['crude oil', 'sugar'], "
         "zeroshot_min_similarity=0.5).fit(docs, vectors).get_topic_info()",
-        "cg.make('colligate', n_clusters=8, random_state=0)"
-        ".fit(docs, knowledge=cg.Knowledge().names(['crude oil', 'sugar'])).result_.group_names",
+        "method.fit(docs, knowledge=cg.Knowledge().names(['crude oil', 'sugar'])).result_.group_names",
         BETTER,
         "no threshold to choose ([figures](../evaluation.md#names-alone))",
     ),
@@ -229,7 +225,7 @@ READING = (
     Call(
         "topic_embeddings_",
         "topic_model.topic_embeddings_",
-        "np.array([result.directions[result.labels['documents'] == k].mean(axis=0) for k in range(8)])",
+        "[result.directions[result.labels['documents'] == k].mean(axis=0) for k in range(8)]",
         DIFFERENT,
         "documents have directions; groups are distributions of words and directions",
     ),
@@ -322,7 +318,13 @@ CHANGING = (
     ),
 )
 DRAWING = (
-    Call("visualize_topics()", "topic_model.visualize_topics()", "result.figures.sizes()", SAME),
+    Call(
+        "visualize_topics()",
+        "topic_model.visualize_topics()",
+        "result.figures.sizes()",
+        DIFFERENT,
+        "bars of sizes; how near groups are shows the map",
+    ),
     Call(
         "visualize_documents(docs)",
         "topic_model.visualize_documents(docs, embeddings=vectors)",
@@ -335,7 +337,7 @@ DRAWING = (
         "topic_model.visualize_heatmap()",
         "result.figures.heat()",
         DIFFERENT,
-        "groups × words",
+        "groups × words; how near groups are shows the hierarchy",
     ),
     Call("visualize_hierarchy()", "topic_model.visualize_hierarchy()", "result.figures.hierarchy()", SAME),
     Call(
