@@ -185,12 +185,12 @@ The second table has ten batches of documents in random order through `partial_f
 all documents by `predict`. Two fits of everything with different seeds are the measure of what agreement one
 can ask for. The words and their weights are those of the first batch.
 
-BERTopic (0.17.4) gets the vectors of WordLlama for whole texts, which `colligate` uses as well. Its topics of
-the earlier documents are merged to the number of classes; its outliers are placed by `reduce_outliers`.
-`transform` places the late documents; `merge_models` adds those topics of a model of the late documents that
-are not similar to the earlier ones (its default, a similarity of .7). Through `partial_fit`, it has the
-incremental steps of its manual: `IncrementalPCA`, `MiniBatchKMeans` and `OnlineCountVectorizer`; its fit of
-everything has the same steps in one batch."""
+BERTopic (0.17.4) is beside it on R8, with the vectors of WordLlama for whole texts, which `colligate` uses as
+well. Its topics of the earlier documents are merged to the number of classes; its outliers are placed by
+`reduce_outliers`. `transform` places the late documents; `merge_models` adds those topics of a model of the
+late documents that are not similar to the earlier ones (its default, a similarity of .7). Through
+`partial_fit`, it has the incremental steps of its manual: `IncrementalPCA`, `MiniBatchKMeans` and
+`OnlineCountVectorizer`; its fit of everything has the same steps in one batch."""
 
 TIME = """\
 `Result.over` counts the documents of each group in each period. On Reuters-21578 the dates and the classes of
