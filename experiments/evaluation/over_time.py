@@ -39,7 +39,8 @@ MONTHS, DAYS = "months", "days"
 # the first date that is left out
 ENDS = {MONTHS: "1987-12", DAYS: "1987-04-16"}
 N_CLASSES, N_STORIES = 10, 4_000
-N_GROUPS = (10, 30)
+# the periods, and the number of groups
+CASES = ((MONTHS, 10), (MONTHS, 30), (DAYS, 10))
 FIFTH = 5
 SEEDS = 3
 OURS, TOPICS, INTERVALS = "Result.over", "BERTopic, topics_over_time", "intervals"
@@ -190,8 +191,7 @@ def compose_tables(results: Path) -> list[str]:
         [periods, str(n_groups), f"`{way}`" if way == OURS else way]
         + [format_spread(kept, key(periods, n_groups, way), figure) for figure in FIGURES]
         + [format_mean(kept, key(periods, n_groups, way), "classes")]
-        for periods in ENDS
-        for n_groups in N_GROUPS
+        for periods, n_groups in CASES
         for way in WAYS
     ]
     covered = ", ".join(
@@ -213,8 +213,7 @@ EXPERIMENT = Experiment(
     cells=(
         *(
             Measurement(key(periods, n_groups, way), partial(judge_shares, periods, n_groups, way))
-            for periods in ENDS
-            for n_groups in N_GROUPS
+            for periods, n_groups in CASES
             for way in WAYS
         ),
         *(
@@ -230,8 +229,7 @@ EXPERIMENT = Experiment(
                 f"{periods}, {n_groups} groups": {
                     way: Entry(key(periods, n_groups, way), figure) for way in WAYS
                 }
-                for periods in ENDS
-                for n_groups in N_GROUPS
+                for periods, n_groups in CASES
             },
         )
         for figure, title in FIGURES.items()

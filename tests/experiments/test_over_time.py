@@ -74,5 +74,5 @@ def test_groups_that_are_the_classes_have_the_true_shares(stories, tmp_path):
 
 def test_the_page_has_a_row_for_every_way(tmp_path):
     table, intervals, _ = compose_tables(tmp_path)
-    assert len(table.splitlines()) == 2 + 2 * 2 * 2
+    assert len(table.splitlines()) == 2 + 3 * 2
     assert "95% intervals" in intervals
