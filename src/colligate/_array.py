@@ -14,6 +14,53 @@ Z = 1.959964
 """The 97.5% point of the normal distribution: intervals hold 95%."""
 
 
+def check_sparse(matrix: Any) -> None:
+    """Raise ValueError for a sparse matrix whose index arrays do not fit its shape.
+
+    SciPy and the compiled kernels trust these arrays: a wrong one makes them read and write foreign memory.
+    SciPy checks them when a matrix is made, but they can be changed afterwards, and its full check does not
+    notice all that is wrong. A SciPy matrix of another format has no such arrays.
+    """
+    if not sparse.issparse(matrix) or matrix.ndim != 2:
+        return
+    if matrix.format == "coo":
+        for axis, (name, places) in enumerate(zip(("row", "column"), (matrix.row, matrix.col), strict=True)):
+            if len(places) != len(matrix.data):
+                raise ValueError(f"it has {len(matrix.data)} entries, but {len(places)} {name} numbers")
+            _check_range(places, matrix.shape[axis], name)
+    elif matrix.format in ("csr", "csc", "bsr"):
+        _check_compressed(matrix)
+
+
+def _check_compressed(matrix: Any) -> None:
+    """Check `indptr` and `indices` of a CSR, CSC or BSR matrix."""
+    rows, columns = matrix.shape
+    indptr, indices = matrix.indptr, matrix.indices
+    if matrix.format == "bsr":
+        rows, columns = rows // matrix.blocksize[0], columns // matrix.blocksize[1]
+    outer, inner, name = (columns, rows, "row") if matrix.format == "csc" else (rows, columns, "column")
+    if (
+        indptr.dtype.kind not in "iu"
+        or indices.dtype.kind not in "iu"
+        or indptr.ndim != 1
+        or indices.ndim != 1
+    ):
+        raise ValueError("indptr and indices must be arrays of whole numbers")
+    if len(indptr) != outer + 1 or indptr[0] != 0 or (indptr[1:] < indptr[:-1]).any():
+        raise ValueError(f"indptr must have {outer + 1} numbers that begin with 0 and never fall")
+    if not indptr[-1] <= min(len(indices), len(matrix.data)):
+        raise ValueError(
+            f"indptr ends at {indptr[-1]}, but there are {len(indices)} indices and {len(matrix.data)} "
+            "entries"
+        )
+    _check_range(indices[: indptr[-1]], inner, name)
+
+
+def _check_range(places: NDArray[Any], size: int, name: str) -> None:
+    if places.size and (places.min() < 0 or places.max() >= size):
+        raise ValueError(f"{name} numbers must be from 0 to {size - 1}")
+
+
 def one_hot(labels: NDArray[Any], n_clusters: int, weights: FloatArray | None = None) -> sparse.csr_array:
     """Return objects × clusters with 1, or the object's weight, in its cluster; label -1 is an empty row."""
     labels = np.asarray(labels)

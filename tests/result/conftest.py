@@ -1,12 +1,13 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
 from colligate import registry
 from colligate._array import softmax_rows
+from colligate._storage.array_schema import ArraySpec
 from colligate.corpus import Corpus
 from colligate.network import Network
 from colligate.result import Result
@@ -34,10 +35,18 @@ class FakeMethod:
     """Scores by the log of the words' shares in each group."""
 
     name, family, paper, takes = "fake", "tests", "none", ("links:documents",)
+    model_schema: ClassVar[Any] = {
+        "log_words": ArraySpec(("counted words", "groups+")),
+        "directions": ArraySpec(("documents", "dimensions"), optional=True),
+    }
 
     @staticmethod
     def predict_scores(model: Any, matrix: Any) -> Any:
         return np.asarray(matrix @ model["log_words"], dtype=np.float64)
+
+    @staticmethod
+    def check_model(model: Any) -> None:
+        pass
 
     @staticmethod
     def directions(model: Any, matrix: Any) -> Any:

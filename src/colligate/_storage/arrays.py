@@ -9,6 +9,8 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 import numpy as np
 from numpy.lib import format as npy
 
+from colligate._storage.array_schema import LARGEST_EMPTY
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
@@ -76,6 +78,8 @@ def _check_header(stream: IO[bytes], member: ZipInfo) -> None:
         )
     if dtype.kind not in NUMERIC_KINDS:
         raise ValueError(f"{member.filename!a:.60} contains {dtype}, not numbers")
+    if 0 in shape and max(map(int, shape)) > LARGEST_EMPTY:
+        raise ValueError(f"{member.filename!a:.60} is empty, but claims the shape {shape}")
     # Python's integers cannot overflow
     if prod(map(int, shape)) * dtype.itemsize != member.file_size - stream.tell():
         raise ValueError(f"the size of {member.filename!a:.60} does not match its shape {shape}")

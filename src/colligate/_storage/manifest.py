@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -20,6 +20,12 @@ import numpy as np
 from colligate._storage.atomic import hash_file
 from colligate.errors import ColligateError, StoreError
 
+LARGEST_FILE = 1 << 28
+"""The largest manifest in bytes. The largest one so far, of a million statements, has 40 MB."""
+DEEPEST = 64
+"""How deep the values of a manifest may be nested."""
+LARGEST_COUNT = 2**53
+LARGEST_NUMBER = 1e300
 FORMAT, VERSION, FILES, DIGEST_FIELD = "format", "format_version", "files", "sha256_of_this"
 
 
@@ -41,11 +47,15 @@ def _is_string(value: Any) -> bool:
 
 def _is_count(value: Any) -> bool:
     # not isinstance, for which True is an integer
-    return type(value) is int and value >= 0
+    return type(value) is int and 0 <= value <= LARGEST_COUNT
 
 
 def _is_number(value: Any) -> bool:
-    return type(value) in (int, float)
+    return type(value) in (int, float) and abs(value) <= LARGEST_NUMBER
+
+
+def _is_seed(value: Any) -> bool:
+    return type(value) is int and value >= 0
 
 
 def _is_object(value: Any) -> bool:
@@ -65,6 +75,7 @@ STRINGS = Field("a list of texts", lambda value: _is_list(value, _is_string))
 STRING_MAP = Field("an object of texts", lambda value: _is_map(value, _is_string))
 BOOLEAN = Field("true or false", lambda value: isinstance(value, bool))
 INTEGER = Field("a whole number", _is_count)
+SEED = Field("a whole number", _is_seed)
 INTEGER_MAP = Field("an object of whole numbers", lambda value: _is_map(value, _is_count))
 NUMBER = Field("a number", _is_number)
 INTEGERS = Field("a list of whole numbers", lambda value: _is_list(value, _is_count))
@@ -161,12 +172,41 @@ class Manifest:
 def read_object(path: Path, advice: str) -> dict[str, Any]:
     """Read the JSON object in a file."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        return parse_object(read_bounded(path, LARGEST_FILE))
     except OSError as error:
         raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise StoreError(f"{path} is damaged and cannot be read ({error}); {advice}") from error
-    return content if isinstance(content, dict) else {}
+
+
+def read_bounded(path: Path, largest: int) -> bytes:
+    """Read a file; raise ValueError if it has more bytes than `largest`."""
+    with path.open("rb") as stream:
+        data = stream.read(largest + 1)
+    if len(data) > largest:
+        raise ValueError(f"it has more than {largest:,} bytes")
+    return data
+
+
+def parse_object(data: bytes) -> dict[str, Any]:
+    """Parse JSON, and raise ValueError if it is broken or deep; anything but an object is an empty one."""
+    try:
+        content = json.loads(data.decode("utf-8"))
+    except RecursionError:
+        raise ValueError("its values are nested too deeply") from None
+    # what the parser accepts may still be too deep for code that walks through it
+    level: list[Any] = [content]
+    for _ in range(DEEPEST):
+        level = [item for value in level for item in _list_items(value)]
+        if not level:
+            return content if isinstance(content, dict) else {}
+    raise ValueError("its values are nested too deeply")
+
+
+def _list_items(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def encode_value(value: Any) -> Any:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
+from colligate._array import check_sparse
 from colligate._storage.atomic import expand_path
 from colligate._text import clean, clip, count_noun
 from colligate.corpus import store
@@ -519,6 +520,7 @@ def _refuse_repeated(names: list[str], what: str) -> None:
 def check_counts(matrix: Any) -> sparse.csr_array:
     """Return a user's counts in canonical form: whole numbers, none of them negative."""
     try:
+        check_sparse(matrix)
         counts = sparse.csr_array(matrix, copy=True)
     except (TypeError, ValueError) as error:
         raise MatrixError(f"counts must be a matrix of documents × words ({error})") from error

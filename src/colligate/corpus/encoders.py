@@ -37,6 +37,7 @@ COLUMN = "column:"
 PROBES = ("The quick brown fox jumps over the lazy dog.", "Ein kurzer Satz mit zwei Zahlen: 3 und 17.")
 # Two encodings of one text by one model differ by rounding, by a share far below this.
 MAX_DIFFERENCE = 0.05
+MAX_WIDTH = 10**6
 ARRAY, BY_COLUMN, BY_NAME, OBJECT = "array", "column", "name", "object"
 
 
@@ -221,9 +222,22 @@ LOADERS: dict[str, tuple[str, Callable[[str], Any]]] = {
 """The packages that load a model by its name, with the name of the module."""
 
 
+_LOADED_NAMES: set[str] = set()
+"""The names of encoders that the user of this process named: stored results cannot add to them."""
+
+
+def is_trusted_name(name: str) -> bool:
+    """Whether the encoder that a stored result names may be loaded without being named by the user.
+
+    Loading a model of another package can read any folder, download files and run code.
+    """
+    return name in MODELS or name in _LOADED_NAMES
+
+
 @lru_cache(maxsize=2)
 def load_encoder(name: str) -> Any:
     """Load an encoder by its name: `PACKAGE:MODEL`, or a model or folder for the first package installed."""
+    _LOADED_NAMES.add(name)
     if name in MODELS:
         return _BuiltIn(name)
     package, sign, model = name.partition(":")
@@ -300,6 +314,20 @@ def pack_source(vectors_source: Source, probe: NDArray[np.float32]) -> dict[str,
     return {"source": np.frombuffer(record, dtype=np.uint8), "probe": probe}
 
 
+def check_source(record: NDArray[Any]) -> None:
+    """Raise ValueError for bytes that `pack_source` did not write."""
+    try:
+        values = json.loads(record.tobytes())
+        source = Source(**values)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError("must describe the source of vectors") from error
+    kinds = (ARRAY, BY_COLUMN, BY_NAME, OBJECT)
+    counts = (source.width, source.position, source.total)
+    is_count = all(type(count) is int and 0 <= count < MAX_WIDTH for count in counts)
+    if source.kind not in kinds or not isinstance(source.name, str) or not is_count:
+        raise ValueError("must describe the source of vectors")
+
+
 def list_sources(model: Model) -> Iterator[tuple[str, Source]]:
     """Yield the sources of a model's vectors, each with the beginning of the names of its arrays."""
     for key in model:
@@ -342,12 +370,15 @@ def _pick(passed: list[Any], source: Source, n_sources: int) -> Any:
 def _encode_source(
     source: Source, probe: NDArray[Any], corpus: Corpus | None, n_documents: int, passed: Any
 ) -> Floats | None:
+    is_usable = source.kind == BY_COLUMN or (source.kind == BY_NAME and is_trusted_name(source.name))
     # of documents that come as counts, nothing else is known
-    if passed is None and source.kind in (BY_NAME, BY_COLUMN) and corpus is not None:
+    if passed is None and is_usable and corpus is not None:
         passed = COLUMN + source.name if source.kind == BY_COLUMN else source.name
     if passed is None:
         if source.kind != ARRAY:
-            why = "which is not stored" if source.kind == OBJECT else "and these are only counts of words"
+            why = "and these are only counts of words"
+            if source.kind == OBJECT or corpus is not None:
+                why = "which is not stored"
             warnings.warn(
                 f"the groups were made with {source}, {why}; pass it or vectors to predict with "
                 "embeddings=..., or the new documents are grouped by their words alone",

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
+from colligate._array import check_sparse
+from colligate._storage.array_schema import INTEGERS, LARGEST_EMPTY, ArraySpec, check_arrays
 from colligate._storage.arrays import read_arrays, write_arrays
 from colligate._storage.atomic import write_folder
 from colligate._storage.manifest import (
@@ -26,6 +28,7 @@ from colligate._storage.manifest import (
     nullable,
     wrap_read_errors,
 )
+from colligate._storage.tables import RowCountError, read_table
 from colligate.corpus.analyser import Analyser
 from colligate.corpus.columns import ColumnRoles, DocumentColumns, make_columns
 from colligate.corpus.texts import Texts
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
 DOCUMENTS, WORDS, COUNTS = FILES = ("documents.parquet", "words.parquet", "counts.npz")
 COLUMNS = "columns.parquet"
 ADVICE = "restore it from a copy, or make the corpus again"
+COUNT_TYPES = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
 MANIFEST = Manifest(
     name="corpus.json",
     format="colligate-corpus",
@@ -47,6 +51,12 @@ MANIFEST = Manifest(
     hint="choose the folder that save() wrote",
     advice=ADVICE,
 )
+COUNTS_SCHEMA = {
+    "data": ArraySpec(("entries",), COUNT_TYPES),
+    "indices": ArraySpec(("entries",), INTEGERS, least=0),
+    "indptr": ArraySpec(("starts",), INTEGERS, least=0),
+    "shape": ArraySpec((2,), INTEGERS, least=0),
+}
 ROLES = {"text": STRINGS, "id": nullable(STRING), "title": nullable(STRING), "left_out": STRINGS}
 
 
@@ -85,11 +95,15 @@ def load(folder: Path) -> CorpusFields:
     with wrap_read_errors(folder / COUNTS, advice=ADVICE):
         counts = _read_counts(folder / COUNTS)
     with wrap_read_errors(folder / DOCUMENTS, advice=ADVICE):
-        documents = _read_table(folder / DOCUMENTS, counts.shape[0])
+        documents = _read_table(folder / DOCUMENTS, counts.shape[0], ["id"])
         ids = documents.column("id").to_pylist()
-        texts = Texts(documents.column("text")) if "text" in documents.column_names else None
+        texts = None
+        if "text" in documents.column_names:
+            texts = Texts(documents.column("text").cast("large_string"))
+            if documents.column("text").null_count:
+                raise ValueError("a text is missing")
     with wrap_read_errors(folder / WORDS, advice=ADVICE):
-        words = _read_table(folder / WORDS, counts.shape[1]).column("word").to_pylist()
+        words = _read_table(folder / WORDS, counts.shape[1], ["word"]).column("word").to_pylist()
     with wrap_read_errors(folder / MANIFEST.name, advice=ADVICE):
         analyser = Analyser.from_dict(content["analyser"])
     columns = DocumentColumns()
@@ -127,17 +141,13 @@ def _write_tables(corpus: CorpusFields, folder: Path) -> None:
         pq.write_table(corpus.columns.table, folder / COLUMNS, compression="zstd")
 
 
-def _read_table(path: Path, rows: int) -> Any:
-    import pyarrow.parquet as pq
-
-    with path.open("rb") as stream:
-        file = pq.ParquetFile(stream)
-        # checked before reading: a small file may unfold to any number of rows
-        if file.metadata.num_rows != rows:
-            raise StoreError(
-                f"{path.with_name(COUNTS)} does not fit {path.name} in the same folder; {ADVICE}"
-            )
-        return file.read()
+def _read_table(path: Path, rows: int, texts: Sequence[str] = ()) -> Any:
+    try:
+        return read_table(path, rows, texts)
+    except RowCountError as error:
+        raise StoreError(
+            f"{path.with_name(COUNTS)} does not fit {path.name} in the same folder; {ADVICE}"
+        ) from error
 
 
 def _read_counts(path: Path) -> sparse.csr_array:
@@ -145,7 +155,10 @@ def _read_counts(path: Path) -> sparse.csr_array:
     data, indices, indptr = (arrays[name] for name in ("data", "indices", "indptr"))
     if data.dtype.kind not in "iu" or data.min(initial=0) < 0:
         raise ValueError("its counts must be whole numbers of at least 0")
+    check_arrays(arrays, COUNTS_SCHEMA, {}, "the counts")
     rows, columns = arrays["shape"].tolist()
+    if rows != len(indptr) - 1 or columns > LARGEST_EMPTY * 100:
+        raise ValueError(f"its shape {rows}×{columns} does not fit its entries")
     counts = sparse.csr_array((data, indices, indptr), shape=(rows, columns))
-    counts.check_format(full_check=True)
+    check_sparse(counts)
     return counts

@@ -30,7 +30,7 @@ from colligate.methods.guidance import CompiledKnowledge, add_labels, compile_fo
 from colligate.methods.loop import Problem, resolve_seed
 from colligate.methods.schema import drop_unweighted
 from colligate.network import Network
-from colligate.network.inputs import is_stored_network, read_input
+from colligate.network.inputs import check_input_matrix, is_stored_network, read_input
 from colligate.result.held_out import measure_information
 from colligate.result.metrics import evaluate
 from colligate.result.predict import read_new
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sklearn.utils import Tags
 
+    from colligate._storage.array_schema import ArraySchema
     from colligate.knowledge import Guidance, Knowledge
     from colligate.methods.loop import Labels, State
     from colligate.methods.parameters import Domain
@@ -178,6 +179,7 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
             import pyarrow as pa
 
             X = pa.table(X)
+        check_input_matrix(X)
         return validate_data(
             self, X, reset=reset, accept_sparse="csr", accept_large_sparse=True, ensure_all_finite=False
         )
@@ -236,6 +238,8 @@ class Method(Estimator, ABC):
     paper: ClassVar[str] = ""
     takes: ClassVar[tuple[str, ...]] = ()
     needs: ClassVar[tuple[str, ...]] = ()
+    model_schema: ClassVar[ArraySchema] = {}
+    state_schema: ClassVar[ArraySchema] = {}
     domains: ClassVar[Mapping[str, Domain]] = {
         "n_clusters": parameters.Integer(1, word=AUTO),
         "n_init": parameters.Integer(1),
@@ -285,6 +289,10 @@ class Method(Estimator, ABC):
     @abstractmethod
     def model(self, problem: Any, state: State) -> dict[str, NDArray[Any]]:
         """Return the arrays that `predict_scores` and `evidence` need."""
+
+    @staticmethod
+    def check_model(model: Mapping[str, NDArray[Any]]) -> None:
+        """Raise ValueError for a stored model that fits `model_schema` but is not consistent in itself."""
 
     @staticmethod
     @abstractmethod

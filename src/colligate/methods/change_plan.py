@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate import registry
+from colligate.corpus.encoders import COLUMN, WORD_VECTORS, is_trusted_name, list_embeddings
 from colligate.errors import InputError, KnowledgeError
 from colligate.knowledge import Knowledge, find_kind
 from colligate.knowledge.changes import (
@@ -511,12 +512,35 @@ def _list_names(knowledge: Knowledge) -> list[str]:
     return list(dict.fromkeys(name for block in blocks for name in block.names))
 
 
+def _refuse_unknown_encoders(embeddings: Any) -> None:
+    """Refuse models of other packages that only the stored result names: loading one can run code."""
+    for entry in list_embeddings(embeddings):
+        is_plain = (
+            not isinstance(entry, str)
+            or entry in WORD_VECTORS
+            or entry.startswith((COLUMN, "array ", "encoder "))
+        )
+        if not is_plain and not is_trusted_name(entry):
+            raise InputError(
+                f"the result names the model {entry!a:.60} for its vectors; loading a model can run code. If "
+                f"you trust it, pass embeddings={entry!r:.60}"
+            )
+
+
 def refit_parameters(result: Result, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters of a result; arrays and encoders are not stored and must be passed again."""
     replaced = {"n_clusters", "n_init", "init", "word_init", "init_names", "init_weight"}
     replaced |= {"temperature", "doubt"}
     known = {name: value for name, value in result.parameters.items() if name not in replaced}
+    names = registry.find_method(result.method)._get_param_names()
+    if unknown := sorted(known.keys() - set(names)):
+        raise InputError(
+            f"the result has a parameter {unknown[0]!a:.60}, which {result.method} does not have; load it "
+            "with the version of Colligate that saved it"
+        )
     for name, value in known.items():
+        if name == "embeddings" and name not in parameters:
+            _refuse_unknown_encoders(value)
         entries = [
             entry for entry in (value if isinstance(value, list) else [value]) if isinstance(entry, str)
         ]

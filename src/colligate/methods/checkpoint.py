@@ -19,6 +19,18 @@ import numpy as np
 
 from colligate._storage.arrays import read_arrays, write_arrays
 from colligate._storage.atomic import write_file
+from colligate._storage.manifest import (
+    BOOLEAN,
+    INTEGER,
+    NUMBERS,
+    OBJECT,
+    SEED,
+    STRING,
+    Schema,
+    check_schema,
+    nullable,
+    parse_object,
+)
 from colligate.corpus.encoders import is_encoder
 from colligate.errors import StoreError
 from colligate.methods.loop import Progress, Run, State
@@ -33,6 +45,18 @@ if TYPE_CHECKING:
     from colligate.methods.base import Method
     from colligate.methods.guidance import CompiledKnowledge
     from colligate.network import Network
+
+
+ADVICE = "remove it and start again"
+RUN_SCHEMA: Schema = {"history": NUMBERS, "converged": BOOLEAN}
+META_SCHEMA: Schema = {
+    "fingerprint": STRING,
+    "seed": SEED,
+    "finished": NUMBERS,
+    "chosen": INTEGER,
+    "best": nullable(OBJECT),
+    "current": nullable(OBJECT),
+}
 
 
 @dataclass
@@ -65,18 +89,23 @@ class Checkpoint:
             return None
         try:
             arrays = read_arrays(self.path)
-            meta = json.loads(arrays["meta"].tobytes())
+            meta = parse_object(arrays["meta"].tobytes())
+            check_schema(meta, META_SCHEMA, self.path, ADVICE)
             progress, fingerprint = _restore_progress(meta, arrays), meta["fingerprint"]
-        except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
-            raise StoreError(
-                f"the checkpoint {self.path} is damaged ({error}); remove it and start again"
-            ) from error
+        except StoreError:
+            raise
+        except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile, OverflowError) as error:
+            raise self.damage_error(error) from error
         if fingerprint != self.fingerprint:
             raise StoreError(
                 f"the checkpoint {self.path} belongs to a run with other documents, knowledge or "
                 "parameters; use those of the stopped run, or remove the checkpoint and start again"
             )
         return progress
+
+    def damage_error(self, reason: object) -> StoreError:
+        """Return the error that says what is wrong with the file."""
+        return StoreError(f"the checkpoint {self.path} is damaged ({reason}); {ADVICE}")
 
     def _metadata(self, progress: Progress) -> dict[str, Any]:
         return {
@@ -99,12 +128,17 @@ def _run_arrays(name: str, run: Run | None) -> dict[str, Any]:
 
 def _restore_progress(meta: Mapping[str, Any], arrays: Mapping[str, Any]) -> Progress:
     best, current = _restore_run("best", meta, arrays), _restore_run("current", meta, arrays)
-    return Progress(int(meta["seed"]), tuple(meta["finished"]), best, int(meta["chosen"]), current)
+    if meta["finished"] and (best is None or meta["chosen"] >= len(meta["finished"])):
+        raise ValueError("the best restart is missing")
+    return Progress(meta["seed"], tuple(meta["finished"]), best, meta["chosen"], current)
 
 
 def _restore_run(name: str, meta: Mapping[str, Any], arrays: Mapping[str, Any]) -> Run | None:
     if meta[name] is None:
         return None
+    check_schema(meta[name], RUN_SCHEMA, "the checkpoint", ADVICE)
+    if not meta[name]["history"]:
+        raise ValueError("a restart has no objective")
     prefix = f"{name}/"
     state = {key.removeprefix(prefix): value for key, value in arrays.items() if key.startswith(prefix)}
     return Run(State.from_arrays(state), tuple(meta[name]["history"]), meta[name]["converged"])

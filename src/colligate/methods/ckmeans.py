@@ -19,6 +19,7 @@ import numpy as np
 from scipy import sparse
 
 from colligate._array import one_hot
+from colligate._storage.array_schema import INTEGERS, ArraySpec
 from colligate.kernels import Links, SparseRows, make_kernels
 from colligate.knowledge import GroupSizes
 from colligate.methods import parameters
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate._storage.array_schema import ArraySchema
     from colligate.kernels import Kernels
     from colligate.knowledge import GroupLinks, Guidance
     from colligate.methods.information.links import TypeLinks
@@ -99,6 +101,14 @@ class CKMeans(Method):
     family: ClassVar[str] = "baselines"
     paper: ClassVar[str] = "Basu, Bilenko, Mooney 2004; Basu, Banerjee, Mooney 2004"
     takes: ClassVar[tuple[str, ...]] = ("links:documents", "labels:documents", "sizes:documents")
+    model_schema: ClassVar[ArraySchema] = {
+        "centres": ArraySpec(("groups", "columns")),
+        "idf": ArraySpec(("columns",)),
+    }
+    state_schema: ClassVar[ArraySchema] = {
+        "metric": ArraySpec(("columns",), least=0.0),
+        "order": ArraySpec(("ordered",), INTEGERS, least=0, below="documents"),
+    }
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
         "form": parameters.Choice(("hmrf", "pck")),

@@ -13,6 +13,7 @@ from colligate.methods.batches import BatchMethod
 from colligate.methods.mixture.constants import Constants
 from colligate.methods.mixture.em import e_step, m_step
 from colligate.methods.mixture.ensemble import initialize, initialize_from_labels
+from colligate.methods.mixture.model_schema import MODEL_SCHEMA, STATE_SCHEMA, check_model
 from colligate.methods.mixture.prediction import (
     StateCache,
     feature_evidence,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate._storage.array_schema import ArraySchema
     from colligate.knowledge import Guidance
     from colligate.methods.loop import Labels, State
     from colligate.methods.mixture.problem import MixtureProblem
@@ -112,6 +114,8 @@ class Colligate(BatchMethod):
         "sizes:documents",
         "names:documents",
     )
+    model_schema: ClassVar[ArraySchema] = MODEL_SCHEMA
+    state_schema: ClassVar[ArraySchema] = STATE_SCHEMA
     domains: ClassVar[Mapping[str, Domain]] = {
         **BatchMethod.domains,
         "concentration": parameters.Real(0.0, 1e3),
@@ -280,6 +284,11 @@ class Colligate(BatchMethod):
     ) -> dict[str, NDArray[Any]]:
         """The M-step (eqs. 4 to 6) from sums."""
         return model_from_sums(model, sums, self.smoothing)
+
+    @staticmethod
+    def check_model(model: Mapping[str, NDArray[Any]]) -> None:
+        """Raise ValueError for arrays that do not fit each other; see `Method.check_model`."""
+        check_model(model)
 
     @staticmethod
     def predict_scores(

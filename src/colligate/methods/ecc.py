@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from scipy.sparse import csr_array
 
+from colligate._storage.array_schema import ArraySpec
 from colligate.kernels import SparseRows, make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate._storage.array_schema import ArraySchema
     from colligate.knowledge import Guidance
     from colligate.methods.loop import Labels
     from colligate.methods.parameters import Domain
@@ -76,6 +78,10 @@ class ECC(Method):
     name: ClassVar[str] = "ecc"
     family: ClassVar[str] = "baselines"
     paper: ClassVar[str] = "Cho, Dhillon, Guan, Sra 2004"
+    model_schema: ClassVar[ArraySchema] = {
+        "centres": ArraySpec(("groups", "columns")),
+        "idf": ArraySpec(("columns",)),
+    }
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
         "n_word_clusters": parameters.Integer(1, none=True),

@@ -10,6 +10,7 @@ from scipy import sparse
 from sklearn.cluster import KMeans as ScikitKMeans
 
 from colligate._array import one_hot
+from colligate._storage.array_schema import INTEGERS, ArraySpec, check_starts
 from colligate.methods.kmeans import (
     SHARPNESS,
     KMeans,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate._storage.array_schema import ArraySchema
     from colligate.knowledge import Guidance
     from colligate.network import Network
 
@@ -62,6 +64,11 @@ class FE(KMeans):
         As in `Estimator`.
     """
 
+    state_schema: ClassVar[ArraySchema] = {
+        "centres": ArraySpec(("groups", "features")),
+        "columns": ArraySpec(("entries",), INTEGERS, least=0, below="features"),
+        "starts": ArraySpec(("starts",), INTEGERS, least=0, check=check_starts),
+    }
     name: ClassVar[str] = "fe"
     paper: ClassVar[str] = "baseline of Li et al. 2008"
     takes: ClassVar[tuple[str, ...]] = ("categories:words",)

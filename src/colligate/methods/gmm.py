@@ -10,6 +10,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import logsumexp
 
+from colligate._storage.array_schema import ArraySpec
 from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate._storage.array_schema import ArraySchema
     from colligate.knowledge import Guidance
     from colligate.methods.loop import Labels
     from colligate.methods.margin.features import Space
@@ -152,6 +154,16 @@ class GMM(Method):
     name: ClassVar[str] = "gmm"
     family: ClassVar[str] = "baselines"
     paper: ClassVar[str] = "Liu et al. 2002; baseline of Zhang, Wang, Si 2011"
+    state_schema: ClassVar[ArraySchema] = {
+        "shares": ArraySpec(("groups",), least=0.0),
+        "means": ArraySpec(("groups", "dimensions")),
+        "precisions": ArraySpec(("groups", "dimensions", "dimensions")),
+    }
+    model_schema: ClassVar[ArraySchema] = {
+        **state_schema,
+        "directions": ArraySpec(("columns", "dimensions")),
+        "idf": ArraySpec(("columns",)),
+    }
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
         "dimensions": parameters.Integer(1),

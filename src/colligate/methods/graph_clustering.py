@@ -15,6 +15,7 @@ from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from colligate._array import one_hot
+from colligate._storage.array_schema import ArraySpec
 from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate._storage.array_schema import ArraySchema
     from colligate.knowledge import Guidance
     from colligate.methods.loop import Labels
     from colligate.methods.parameters import Domain
@@ -62,6 +64,10 @@ class GraphClustering(Method):
     """
 
     family: ClassVar[str] = "baselines"
+    model_schema: ClassVar[ArraySchema] = {
+        "centres": ArraySpec(("groups", "columns")),
+        "idf": ArraySpec(("columns",)),
+    }
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
         "n_neighbours": parameters.Integer(1),

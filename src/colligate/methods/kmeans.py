@@ -12,6 +12,7 @@ from sklearn.cluster import kmeans_plusplus
 from sklearn.metrics.pairwise import euclidean_distances
 
 from colligate._array import one_hot
+from colligate._storage.array_schema import ArraySpec
 from colligate.errors import MatrixError
 from colligate.kernels import make_kernels
 from colligate.methods.batches import BatchMethod
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate._storage.array_schema import ArraySchema
     from colligate.knowledge import Guidance
     from colligate.network import Network
 
@@ -63,6 +65,11 @@ class KMeans(BatchMethod):
         As in `Estimator`.
     """
 
+    model_schema: ClassVar[ArraySchema] = {
+        "centres": ArraySpec(("groups", "columns")),
+        "idf": ArraySpec(("columns",)),
+    }
+    state_schema: ClassVar[ArraySchema] = {"centres": ArraySpec(("groups", "features"))}
     name: ClassVar[str] = "kmeans"
     family: ClassVar[str] = "baselines"
     paper: ClassVar[str] = "baseline of all five papers"

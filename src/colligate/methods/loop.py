@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from colligate._storage.array_schema import ArraySpec, check_arrays
 from colligate.errors import CancelledError, NumericalError, ParameterError
+from colligate.network.neighbourhood import list_parts
 from colligate.progress import Event, Listener, ignore_events, reporting_to
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 Labels = NDArray[np.int32]
 # filling an empty cluster may raise the objective by this share: rounding
 REFILL_TOLERANCE = 1e-9
+# the objective of a state in a checkpoint may differ by this share from the one computed again
+OBJECTIVE_TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +128,7 @@ class Outcome:
 
 def optimise(method: Method, problem: Problem, settings: Settings) -> Outcome:
     """Run every restart and keep the one with the lowest objective (the first of equals)."""
-    saved = settings.checkpoint.load() if settings.checkpoint else None
+    saved = _load_progress(method, problem, settings.checkpoint) if settings.checkpoint else None
     # a resumed run without a fixed seed continues with the seed it drew
     progress = saved or Progress(settings.seed)
     # one stream for each restart: a resumed run draws the same numbers as an uninterrupted one
@@ -137,6 +141,38 @@ def optimise(method: Method, problem: Problem, settings: Settings) -> Outcome:
         _save(settings, progress, force=True)
     assert progress.best is not None
     return Outcome(progress.best, progress.chosen, progress.finished, progress.seed)
+
+
+def _load_progress(method: Method, problem: Problem, checkpoint: Checkpoint) -> Progress | None:
+    """Read a checkpoint, and check its states: the compiled code of the methods trusts them."""
+    progress = checkpoint.load()
+    for run in () if progress is None else (progress.best, progress.current):
+        if run is not None:
+            try:
+                check_state(method, problem, run.state)
+                objective = _finite_objective(method, problem, run.state)
+            except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+                raise checkpoint.damage_error(error) from error
+            if not abs(objective - run.objective) <= OBJECTIVE_TOLERANCE * max(1.0, abs(objective)):
+                raise checkpoint.damage_error(f"its objective is {objective:g}, not {run.objective:g}")
+    return progress
+
+
+def check_state(method: Method, problem: Problem, state: State) -> None:
+    """Raise ValueError for a state whose arrays do not fit the problem."""
+    network, numbers = problem.network, problem.n_clusters_by_type
+    columns = list_parts(network, network.centre)
+    sizes = {f"size of {kind}": len(objects) for kind, objects in network.types.items()}
+    sizes |= {f"groups of {kind}": number for kind, number in numbers.items()}
+    sizes["documents"], sizes["groups"] = len(network.types[network.centre]), numbers[network.centre]
+    sizes["columns"] = columns[-1].stop if columns else 0
+    if state.labels.keys() - numbers.keys():
+        raise ValueError("it has labels of a type that is not clustered")
+    if network.centre not in state.labels:
+        raise ValueError(f"it has no labels of {network.centre}")
+    labels = ArraySpec(("size of *",), ("int32",), least=-1, below="groups of *")
+    check_arrays(state.labels, {"*": labels}, sizes, "the labels")
+    check_arrays(state.numbers, method.state_schema, sizes, "the state")
 
 
 def _run_restart(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from colligate._storage.array_schema import ArraySpec
 from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.factorisation.penalty import Penalty
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate._storage.array_schema import ArraySchema
     from colligate.knowledge import Guidance
     from colligate.methods.parameters import Domain
     from colligate.network import Network
@@ -60,6 +62,10 @@ class NMF(ProfileMethod):
 
     name: ClassVar[str] = "nmf"
     paper: ClassVar[str] = "Lee, Seung 2001"
+    state_schema: ClassVar[ArraySchema] = {
+        "memberships": ArraySpec(("documents", "groups"), least=0.0),
+        "profiles": ArraySpec(("columns", "groups")),
+    }
     domains: ClassVar[Mapping[str, Domain]] = {
         **ProfileMethod.domains,
         "init": parameters.Choice(INITS, array=True),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from scipy.sparse import csr_array
 
+from colligate._storage.array_schema import ArraySpec
 from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate._storage.array_schema import ArraySchema
     from colligate.knowledge import Guidance
     from colligate.methods.parameters import Domain
     from colligate.methods.spherical import Directions
@@ -130,6 +132,14 @@ class PLSA(Method):
     name: ClassVar[str] = "plsa"
     family: ClassVar[str] = "baselines"
     paper: ClassVar[str] = "Hofmann 1999; baseline of Zhang, Wang, Si 2011"
+    model_schema: ClassVar[ArraySchema] = {
+        "log_words": ArraySpec(("columns", "groups")),
+        "weights": ArraySpec(("columns",)),
+    }
+    state_schema: ClassVar[ArraySchema] = {
+        "shares": ArraySpec(("placed", "groups"), least=0.0),
+        "words": ArraySpec(("groups", "columns"), least=0.0),
+    }
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
         "weighting": parameters.Choice(("tfidf", "counts")),

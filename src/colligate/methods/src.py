@@ -21,6 +21,7 @@ from sklearn.cluster import kmeans_plusplus
 from sklearn.exceptions import ConvergenceWarning
 
 from colligate._array import one_hot
+from colligate._storage.array_schema import ArraySpec
 from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.factorisation.problem import FactorProblem
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate._storage.array_schema import ArraySchema
     from colligate.knowledge import Guidance
     from colligate.methods.parameters import Domain
     from colligate.network import Network
@@ -88,6 +90,7 @@ class SRC(NetworkFactorisation):
 
     name: ClassVar[str] = "src"
     paper: ClassVar[str] = "Long, Zhang, Wu, Yu 2006"
+    state_schema: ClassVar[ArraySchema] = {"centres": ArraySpec(("groups", "dimensions"))}
     domains: ClassVar[Mapping[str, Domain]] = {
         **NetworkFactorisation.domains,
         "n_word_clusters": parameters.Integer(1, none=True),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from colligate._storage.array_schema import ArraySpec
 from colligate.knowledge import Guidance
 from colligate.methods import parameters
 from colligate.methods.factorisation import printed
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate._storage.array_schema import ArraySchema
     from colligate.methods.factorisation.problem import FactorProblem, FactorRelation
     from colligate.methods.loop import State
     from colligate.methods.parameters import Domain
@@ -63,6 +65,10 @@ class SSNMF(TriFactorisation):
     name: ClassVar[str] = "ssnmf"
     paper: ClassVar[str] = "Chen, Wang, Dong 2009"
     takes: ClassVar[tuple[str, ...]] = ("links:documents", "labels:documents")
+    model_schema: ClassVar[ArraySchema] = {
+        **TriFactorisation.model_schema,
+        "modality_importance": ArraySpec(("modalities",), least=0.0),
+    }
     domains: ClassVar[Mapping[str, Domain]] = {
         **TriFactorisation.domains,
         "metric_weight": parameters.Real(0.0),

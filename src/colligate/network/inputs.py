@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from colligate._array import check_sparse
 from colligate._storage.atomic import expand_path
 from colligate.corpus import Corpus
 from colligate.corpus.readers import ColumnRequest, find_source
+from colligate.errors import MatrixError
 from colligate.network.network import Network
 
 STORED_NETWORK = "network.json"
@@ -22,6 +24,19 @@ def is_stored_network(path: Any) -> bool:
     except (OSError, ValueError):
         # a long text is no path
         return False
+
+
+def check_input_matrix(matrix: Any) -> None:
+    """Raise a MatrixError for a sparse matrix whose index arrays do not fit its shape.
+
+    The input of `fit` and `predict` goes through it before scikit-learn and SciPy see it, which trust it.
+    """
+    try:
+        check_sparse(matrix)
+    except ValueError as error:
+        raise MatrixError(
+            f"the sparse matrix is malformed: {error}; make it again from its entries"
+        ) from error
 
 
 def is_documents(documents: Any) -> bool:

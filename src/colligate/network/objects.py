@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
+from colligate._array import check_sparse
 from colligate.errors import InputError, MatrixError
 from colligate.knowledge.text import singular
 
@@ -191,10 +192,14 @@ def check_matrix(matrix: Any, name: str = f"{DOCUMENTS} × {WORDS}") -> sparse.c
 
 def _to_csr(matrix: Any, name: str) -> sparse.csr_array:
     try:
+        # before SciPy converts it, which trusts the arrays of indices
+        check_sparse(matrix)
         csr = sparse.csr_array(matrix)
-        if csr.ndim == 2:
-            # Indices beyond the shape would let the compiled kernels read foreign memory.
-            csr.check_format(full_check=True)
+        check_sparse(csr)
+        if csr.ndim == 2 and len(csr.indices) != csr.indptr[-1]:
+            # entries beyond the last row, which SciPy allows
+            csr = csr.copy()
+            csr.prune()
     except (TypeError, ValueError) as error:
         raise MatrixError(f"a matrix of {name} is needed ({error})") from error
     if csr.ndim != 2:

@@ -23,6 +23,7 @@ from colligate._storage.manifest import (
     nullable,
     wrap_read_errors,
 )
+from colligate._storage.tables import read_table
 from colligate.errors import StoreError
 from colligate.network.objects import ObjectType, Relation
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from colligate.network.network import Network
 
 ADVICE = "restore it from a copy, or make the network again"
+LARGEST_UNNAMED = 10**9
+"""Objects without names take no bytes in the file, but memory once they are read."""
 TYPE = {"name": STRING, "singular": STRING, "size": INTEGER, "named": BOOLEAN}
 RELATION = {"name": STRING, "rows": STRING, "columns": STRING, "weight": nullable(NUMBER), "in_text": BOOLEAN}
 MANIFEST = Manifest(
@@ -106,7 +109,11 @@ def _save_relation(relation: Relation, path: Path) -> dict[str, Any]:
 
 
 def _load_type(stored: dict[str, Any], path: Path) -> ObjectType:
-    names = _read(path).column("name").to_pylist() if stored["named"] else range(stored["size"])
+    names: Any = range(stored["size"])
+    if stored["named"]:
+        names = read_table(path, stored["size"], ["name"]).column("name").to_pylist()
+    elif stored["size"] > LARGEST_UNNAMED:
+        raise ValueError(f"there are {stored['size']:,} objects of the type {stored['name']!a:.60}")
     kind = ObjectType(stored["name"], names, stored["singular"])
     if len(kind) != stored["size"]:
         raise ValueError(f"it has {len(kind)} objects, not {stored['size']}")
@@ -114,11 +121,15 @@ def _load_type(stored: dict[str, Any], path: Path) -> ObjectType:
 
 
 def _load_relation(stored: dict[str, Any], types: Mapping[str, ObjectType], path: Path) -> Relation:
-    table = _read(path)
+    table = read_table(path, numbers=["row", "column", "weight"])
     row, column, weight = (
         np.ascontiguousarray(table.column(name).to_numpy()) for name in ("row", "column", "weight")
     )
+    if row.dtype.kind not in "iu" or column.dtype.kind not in "iu":
+        raise ValueError("its rows and columns must be whole numbers")
     shape = len(types[stored["rows"]]), len(types[stored["columns"]])
+    if len(column) and not (column.min() >= 0 and column.max() < shape[1]):
+        raise ValueError("its columns are out of range")
     if len(row) and not (row.min() >= 0 and row.max() < shape[0] and np.all(row[1:] >= row[:-1])):
         raise ValueError("its rows are out of order or out of range")
     ends = np.cumsum(np.bincount(row, minlength=shape[0]))
@@ -134,13 +145,6 @@ def _write(columns: dict[str, Any], path: Path) -> None:
     import pyarrow.parquet as pq
 
     pq.write_table(pa.table(columns), path, compression="zstd")
-
-
-def _read(path: Path) -> Any:
-    import pyarrow.parquet as pq
-
-    with path.open("rb") as stream:
-        return pq.ParquetFile(stream).read()
 
 
 def objects_file(number: int) -> str:

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate import registry
+from colligate._storage.array_schema import INTEGERS as INTEGER_TYPES
+from colligate._storage.array_schema import ArraySchema, ArraySpec, check_arrays, check_complete
 from colligate._storage.arrays import read_arrays, write_arrays
 from colligate._storage.atomic import write_folder
 from colligate._storage.manifest import (
@@ -27,6 +29,7 @@ from colligate._storage.manifest import (
     NUMBER,
     NUMBERS,
     OBJECT,
+    SEED,
     STRING,
     STRING_MAP,
     STRINGS,
@@ -36,11 +39,14 @@ from colligate._storage.manifest import (
     nullable,
     wrap_read_errors,
 )
+from colligate._storage.tables import read_table
 from colligate.corpus import Corpus
 from colligate.errors import KnowledgeWarning, StoreError, UnknownMethodError
 from colligate.knowledge import Block, Compiled, Grouping, Knowledge
 from colligate.network import Network, ObjectType, Relation
+from colligate.network.neighbourhood import list_parts
 from colligate.result.descriptions import pack_descriptions, unpack_descriptions
+from colligate.result.misfits import LEFT_OUT, LEFT_OUT_LABELS, LEFT_OUT_ROWS, LEFT_OUT_SHARES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -72,10 +78,18 @@ PLAIN_FIELDS = (
     "versions",
 )
 ADVICE = "restore it from a copy, or make the result again"
+# arrays that the package adds to the model of any method
+COMMON_MODEL_SCHEMA: ArraySchema = {
+    "copy_of": ArraySpec(("documents",), INTEGER_TYPES, least=0, below="documents", optional=True),
+    "trust": ArraySpec(("judged",), least=-1.0, below=1.0 + 1e-6, optional=True),
+    LEFT_OUT_ROWS: ArraySpec(("left out",), INTEGER_TYPES, least=0, below="documents", optional=True),
+    LEFT_OUT_LABELS: ArraySpec(("left out",), INTEGER_TYPES, least=-1, below="groups", optional=True),
+    LEFT_OUT_SHARES: ArraySpec(("left out", "groups"), least=0.0, optional=True),
+}
 SCHEMA = {
     "method": STRING,
     "parameters": OBJECT,
-    "seed": nullable(INTEGER),
+    "seed": nullable(SEED),
     "history": NUMBERS,
     "n_iter": INTEGER,
     "converged": BOOLEAN,
@@ -144,7 +158,9 @@ def load(make: Callable[..., Result], folder: Path, analyser: Analyser | None = 
     content = MANIFEST.read(folder)
     _check_method(content["method"], folder)
     with wrap_read_errors(folder, "cannot be read as a result", ADVICE):
-        return make(**_read_fields(content, folder, analyser))
+        fields = _read_fields(content, folder, analyser)
+        check_result_arrays(fields, fields["network"])
+        return make(**fields)
 
 
 def _read_fields(content: dict[str, Any], folder: Path, analyser: Analyser | None) -> dict[str, Any]:
@@ -198,6 +214,60 @@ def split_arrays(arrays: dict[str, NDArray[Any]], groups: Sequence[str] = ARRAY_
             raise ValueError(f"{key!a:.60} is no array of a result")
         fields[group][name] = values
     return fields
+
+
+def check_result_arrays(fields: Mapping[str, Any], network: Network) -> None:
+    """Raise ValueError for arrays of a stored result that do not fit each other, the network or the method.
+
+    The compiled code of the methods trusts these arrays.
+    """
+    centre, types = network.centre, network.types
+    n_statements = 0 if fields["compiled"] is None else len(fields["compiled"])
+    # a label may be larger than the number of objects where knowledge names more groups
+    most = sum(map(len, types.values())) + n_statements + 1
+    sizes = {"groups+": most} | {f"size of {name}": len(kind) for name, kind in types.items()}
+    for kind, table in fields["memberships"].items():
+        sizes[f"groups of {kind}"] = table.shape[1] if table.ndim == 2 else most
+        if sizes[f"groups of {kind}"] > most:
+            raise ValueError(f"there are more groups of {kind!a:.60} than objects")
+    for kind in (*fields["labels"], *(fields.get("before") or ())):
+        sizes.setdefault(f"groups of {kind}", most)
+        sizes.setdefault(f"size of {kind}", -1)
+    if centre not in fields["labels"] or centre not in fields["memberships"]:
+        raise ValueError(f"it has no groups of {centre}")
+    of_type = ArraySpec(("size of *",), INTEGER_TYPES, least=-1, below="groups of *")
+    check_arrays(fields["labels"], {"*": of_type}, sizes, "the labels")
+    before = {**sizes, **dict.fromkeys((name for name in sizes if name.startswith("groups of ")), most)}
+    check_arrays(fields.get("before") or {}, {"*": of_type}, before, "the labels without knowledge")
+    shares = ArraySpec(("size of *", "groups of *"), least=0.0, below=1.0 + 1e-3)
+    check_arrays(fields["memberships"], {"*": shares}, sizes, "the memberships")
+    for relation in network.relations:
+        for side, kind in (("rows", relation.rows), ("columns", relation.columns)):
+            labels = fields["labels"].get(kind, np.zeros(0, dtype=np.int32))
+            sizes[f"{side} of {relation.name}"] = int(labels.max(initial=-1)) + 1
+    mass = ArraySpec(("rows of *+", "columns of *+"), least=-1e-6)
+    names = {relation.name for relation in network.relations}
+    if unknown := sorted(fields["association"].keys() - names):
+        raise ValueError(f"there is no relation {unknown[0]!a:.60}")
+    check_arrays(fields["association"], {"*": mass}, sizes, "the association")
+    check_arrays({COSTS: fields[COSTS]}, {COSTS: ArraySpec(("costs",))}, {}, "the result")
+    _check_model(fields, network, n_statements)
+
+
+def _check_model(fields: Mapping[str, Any], network: Network, n_statements: int) -> None:
+    method, parts = registry.find_method(fields["method"]), list_parts(network, network.centre)
+    known = {
+        "documents": len(network.types[network.centre]),
+        "groups": fields["memberships"][network.centre].shape[1],
+        "columns": parts[-1].stop if parts else 0,
+        "relations": len(parts),
+    }
+    check_arrays(fields["model"], {**COMMON_MODEL_SCHEMA, **method.model_schema}, known, "the model")
+    check_complete(fields["model"], LEFT_OUT)
+    # statements that were added after the fit have no trust
+    if len(fields["model"].get("trust", ())) > n_statements:
+        raise ValueError("the model judges more statements than there are")
+    method.check_model(fields["model"])
 
 
 def _check_method(name: str, folder: Path) -> None:
@@ -316,14 +386,8 @@ def load_knowledge(stored: dict[str, Any], network: Network, folder: Path) -> Co
 
 
 def _read_rows(path: Path, rows: int) -> Any:
-    import pyarrow.parquet as pq
-
-    with wrap_read_errors(path, advice=ADVICE), path.open("rb") as stream:
-        file = pq.ParquetFile(stream)
-        # checked before reading: a small file may unfold to any number of rows
-        if file.metadata.num_rows != rows:
-            raise ValueError(f"it has {file.metadata.num_rows} rows, but its blocks have {rows}")
-        return file.read()
+    with wrap_read_errors(path, advice=ADVICE):
+        return read_table(path, rows)
 
 
 def _gather_column(column: Column, blocks: Sequence[Block]) -> Any:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from colligate._storage.array_schema import ArraySpec
 from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.factorisation.penalty import Penalty, measure_scale, statement_costs
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate._storage.array_schema import ArraySchema
     from colligate.knowledge import Guidance
     from colligate.methods.factorisation.penalty import LinkPenalty, Scale
     from colligate.methods.parameters import Domain
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 class BiFactorisation(ProfileMethod):
     """X ≈ G·Pᵀ with memberships of documents only."""
 
+    state_schema: ClassVar[ArraySchema] = {"memberships": ArraySpec(("documents", "groups"), least=0.0)}
     domains: ClassVar[Mapping[str, Domain]] = {
         **ProfileMethod.domains,
         "orthogonality": parameters.Real(1e-6),

@@ -14,6 +14,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from colligate._array import unit_rows
+from colligate._storage.array_schema import INTEGERS, ArraySpec
 from colligate.kernels import SparseRows, make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate._storage.array_schema import ArraySchema
     from colligate.methods.factorisation.problem import FactorProblem
     from colligate.methods.loop import State
     from colligate.methods.parameters import Domain
@@ -39,6 +41,12 @@ class ProfileMethod(Method):
     """A method whose groups have profiles over everything the centre is related to."""
 
     family: ClassVar[str] = "factorisation"
+    model_schema: ClassVar[ArraySchema] = {
+        "profiles": ArraySpec(("columns", "groups")),
+        "idf": ArraySpec(("weighted",)),
+        "stops": ArraySpec(("relations",), INTEGERS, least=0),
+        "scale": ArraySpec(("relations",), least=0.0),
+    }
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
         "weighting": parameters.Choice(("tfidf", "counts")),
@@ -67,6 +75,15 @@ class ProfileMethod(Method):
             "stops": np.cumsum([relation.matrix.shape[1] for relation in relations]),
             "scale": scale,
         }
+
+    @staticmethod
+    def check_model(model: Mapping[str, NDArray[Any]]) -> None:
+        """Raise ValueError for relations that do not fit the profiles; see `Method.check_model`."""
+        n_columns, stops = len(model["profiles"]), model["stops"]
+        if len(model["idf"]) not in (0, n_columns):
+            raise ValueError("the array 'idf' of the model does not fit its profiles")
+        if not len(stops) or stops[-1] != n_columns or (np.diff(stops) < 0).any():
+            raise ValueError("the array 'stops' of the model does not fit its profiles")
 
     @staticmethod
     def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from colligate._storage.array_schema import ArraySpec
 from colligate.errors import InputError
 from colligate.kernels import make_kernels
 from colligate.methods import parameters
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate._storage.array_schema import ArraySchema
     from colligate.knowledge import Guidance
     from colligate.methods.factorisation.penalty import Scale
     from colligate.methods.factorisation.problem import FactorRelation
@@ -101,6 +103,14 @@ class NetworkFactorisation(ProfileMethod):
 class TriFactorisation(NetworkFactorisation):
     """R ≈ G_p·S·G_qᵀ for every relation; memberships are updated type by type, associations after each."""
 
+    model_schema: ClassVar[ArraySchema] = {
+        **NetworkFactorisation.model_schema,
+        "association": ArraySpec(("groups", "term groups")),
+    }
+    state_schema: ClassVar[ArraySchema] = {
+        "memberships/*": ArraySpec(("size of *", "groups of *"), least=0.0),
+        "association/*": ArraySpec(("row groups of *", "column groups of *")),
+    }
     domains: ClassVar[Mapping[str, Domain]] = {
         **NetworkFactorisation.domains,
         "n_word_clusters": parameters.Integer(1, none=True),

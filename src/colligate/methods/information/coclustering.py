@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from colligate._storage.array_schema import INTEGERS, ArraySpec
 from colligate.errors import ParameterError
 from colligate.kernels import SparseRows, make_kernels
 from colligate.methods import parameters, schema
@@ -29,6 +30,7 @@ from colligate.methods.schema import MAX_WEIGHT, check_centre, count_clusters
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from colligate._storage.array_schema import ArraySchema
     from colligate.kernels import Kernels
     from colligate.knowledge import Guidance
     from colligate.methods.loop import Labels
@@ -67,6 +69,16 @@ class CoClustering(Method):
     """
 
     family: ClassVar[str] = "information"
+    model_schema: ClassVar[ArraySchema] = {
+        "column_labels": ArraySpec(("columns",), INTEGERS, least=-1, below="column groups"),
+        "table": ArraySpec(("column groups", "groups+")),
+        "scale": ArraySpec(("column groups",), least=0.0),
+    }
+    state_schema: ClassVar[ArraySchema] = {
+        "smoothing": ArraySpec((), least=0.0),
+        "order/*": ArraySpec(("ordered *",), INTEGERS, least=0, below="size of *"),
+        "inside/*": ArraySpec((2,), INTEGERS, least=0),
+    }
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
         "n_word_clusters": parameters.Integer(1, none=True),

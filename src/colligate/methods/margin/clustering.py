@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from scipy.sparse import csr_array
 
+from colligate._storage.array_schema import BYTES, INTEGERS, ArraySpec
 from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate._storage.array_schema import ArraySchema
     from colligate.knowledge import Guidance
     from colligate.methods.loop import Labels
     from colligate.methods.margin.bundle import Solution, StoredCut, WorkingSet
@@ -58,6 +60,26 @@ class MarginClustering(Method):
 
     takes: ClassVar[tuple[str, ...]] = ("labels:documents",)
     family: ClassVar[str] = "margin"
+    model_schema: ClassVar[ArraySchema] = {
+        "word_weights": ArraySpec(("columns", "groups")),
+        "offset": ArraySpec(("groups",)),
+        "idf": ArraySpec(("columns",)),
+        "target_margins": ArraySpec(("targets",)),
+        "gap": ArraySpec((), optional=True),
+    }
+    state_schema: ClassVar[ArraySchema] = {
+        "weights": ArraySpec(("groups", "features")),
+        "current": ArraySpec(("groups", "features"), optional=True),
+        "gap": ArraySpec((), optional=True),
+        "scores_*": ArraySpec(("rows of *", "groups")),
+        "groups": ArraySpec(("targets",), INTEGERS, least=-1, below="groups", optional=True),
+        "choices": ArraySpec(("cuts", "bytes"), BYTES, optional=True),
+        "slopes": ArraySpec(("cuts", "groups", "features"), optional=True),
+        "offsets": ArraySpec(("cuts",), optional=True),
+        "other_owners": ArraySpec(("others",), INTEGERS, least=0, below=8, optional=True),
+        "other_slopes": ArraySpec(("others", "groups", "features"), optional=True),
+        "other_offsets": ArraySpec(("others",), optional=True),
+    }
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
         "target_weight": parameters.Real(1e-6),

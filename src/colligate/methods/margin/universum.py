@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from colligate._storage.array_schema import ArraySpec
 from colligate.errors import InputError
 from colligate.methods import parameters
 from colligate.methods.loop import State
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate._storage.array_schema import ArraySchema
     from colligate.knowledge import Knowledge
     from colligate.methods.fit import RunOptions
     from colligate.methods.loop import Labels
@@ -33,6 +35,11 @@ class UniversumClustering(MarginClustering):
     """Add to the objective that outsiders should score about the same in every group."""
 
     takes: ClassVar[tuple[str, ...]] = (*MarginClustering.takes, "outside:documents")
+    model_schema: ClassVar[ArraySchema] = {
+        **MarginClustering.model_schema,
+        "outsider_margins": ArraySpec(("outsiders",), optional=True),
+        "border": ArraySpec((), optional=True),
+    }
     domains: ClassVar[Mapping[str, Domain]] = {
         **MarginClustering.domains,
         "outsider_weight": parameters.Real(0.0),

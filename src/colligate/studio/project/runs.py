@@ -19,6 +19,7 @@ from colligate.result.store import (
     ARRAYS,
     PLAIN_FIELDS,
     SCHEMA,
+    check_result_arrays,
     collect_arrays,
     pack_optional,
     split_arrays,
@@ -174,6 +175,8 @@ def load_run(folder: Path, network: Network, knowledge: str) -> Result:
         groupings = {
             name: Grouping(table.shape[1], network.nonempty(name))
             for name, table in fields["memberships"].items()
+            if table.ndim == 2 and name in network.types
         }
         compiled = compile_text(knowledge, folder.parent, network.names, groupings)
+        check_result_arrays({**fields, "compiled": compiled}, network)
         return Result(**fields, network=network, corpus=network.corpus, compiled=compiled)

@@ -1,0 +1,104 @@
+"""The schema of every method accepts what the method stores, and refuses everything that could crash it."""
+
+import contextlib
+import json
+
+import numpy as np
+import pytest
+
+import colligate as cg
+from colligate._storage.arrays import read_arrays, write_arrays
+from colligate._storage.atomic import hash_file
+from colligate.errors import CancelledError, StoreError
+from colligate.methods.fit import RunOptions
+from colligate.registry import load_methods
+from tests import resealing
+
+ARRAYS = "arrays.npz"
+
+
+def store_arrays(folder, arrays):
+    """Write the arrays of a stored result, and seal the folder again."""
+    write_arrays(folder / ARRAYS, arrays)
+    files = json.loads((folder / "manifest.json").read_text())["files"]
+    resealing.reseal(folder / "manifest.json", files=files | {ARRAYS: hash_file(folder / ARRAYS)})
+
+
+def list_changes(name, values):
+    """Yield arrays that must not be accepted in place of `values`."""
+    yield np.repeat(values[None], 2, axis=0)
+    if not values.size:
+        return
+    yield values.astype(values.dtype.newbyteorder(">"))
+    yield values.astype(np.float16)
+    if values.dtype.kind == "f":
+        yield np.full_like(values, np.nan)
+    # a number of groups is no position in any array
+    elif name != "model/calibration_clusters":
+        for number in (5000, -2, 2**31 - 1):
+            changed = np.array(values)
+            changed.reshape(-1)[0] = number
+            yield changed
+
+
+def test_a_stored_model_is_loaded_as_it_was_and_refused_once_it_is_changed(method, small, tmp_path):
+    result = cg.make(method, n_clusters=3, n_init=1, random_state=0).fit(small).result_
+    folder = result.save(tmp_path / "run")
+    assert np.array_equal(cg.Result.load(folder).predict(small), result.predict(small))
+    arrays = read_arrays(folder / ARRAYS)
+    for name, values in arrays.items():
+        for changed in list_changes(name, values):
+            store_arrays(folder, {**arrays, name: changed})
+            with pytest.raises(StoreError, match="array|label|costs"):
+                cg.Result.load(folder)
+    for changed in ({**arrays, "model/unheard_of": np.zeros(3)}, _without_model(arrays)):
+        store_arrays(folder, changed)
+        with pytest.raises(StoreError, match="does not belong|lacks"):
+            cg.Result.load(folder)
+
+
+def _without_model(arrays):
+    return {name: values for name, values in arrays.items() if not name.startswith("model/")}
+
+
+@pytest.mark.parametrize("name", sorted(load_methods()))
+def test_every_method_has_a_schema(name):
+    assert load_methods()[name].model_schema
+
+
+def make_checkpointed(method, small, path, cancelled=bool):
+    model = cg.make(method, n_clusters=3, n_init=2, random_state=0, tol=0.0, max_iter=6)
+    return model.fit(small, options=RunOptions(checkpoint=path, checkpoint_interval=0.0, cancelled=cancelled))
+
+
+@pytest.mark.filterwarnings("ignore::colligate.methods.base.NotConvergedWarning")
+def test_a_changed_checkpoint_is_refused_and_a_sound_one_resumed(method, small, tmp_path):
+    path = tmp_path / "checkpoint.npz"
+    with contextlib.suppress(CancelledError):
+        make_checkpointed(method, small, path, path.exists)
+    sound, arrays = path.read_bytes(), read_arrays(path)
+    assert any("/labels/" in name for name in arrays)
+    for name, values in arrays.items():
+        changes = [np.repeat(values[None], 2, axis=0)] if name.count("/") > 1 else []
+        if "/labels/" in name:
+            changes += [
+                np.where(np.arange(len(values)) == 0, n, values).astype("i4") for n in (2**31 - 1, -2)
+            ]
+        for changed in changes:
+            write_arrays(path, {**arrays, name: changed})
+            with pytest.raises(StoreError, match="damaged"):
+                make_checkpointed(method, small, path)
+    path.write_bytes(sound)
+    resumed = make_checkpointed(method, small, path)
+    assert np.array_equal(resumed.labels_, make_checkpointed(method, small, tmp_path / "new.npz").labels_)
+
+
+def test_deep_metadata_of_a_checkpoint_is_refused(small, tmp_path):
+    path = tmp_path / "checkpoint.npz"
+    make_checkpointed("kmeans", small, path)
+    arrays = read_arrays(path)
+    for depth in (70, 900, 100_000):
+        text = arrays["meta"].tobytes()[:-1] + b', "deep": ' + b"[" * depth + b"]" * depth + b"}"
+        write_arrays(path, {**arrays, "meta": np.frombuffer(text, np.uint8)})
+        with pytest.raises(StoreError, match="nested too deeply"):
+            make_checkpointed("kmeans", small, path)
