@@ -49,11 +49,11 @@ def test_a_stored_model_is_loaded_as_it_was_and_refused_once_it_is_changed(metho
     for name, values in arrays.items():
         for changed in list_changes(name, values):
             store_arrays(folder, {**arrays, name: changed})
-            with pytest.raises(StoreError, match="array|label|costs"):
+            with pytest.raises(StoreError, match=r"array|label|costs"):
                 cg.Result.load(folder)
     for changed in ({**arrays, "model/unheard_of": np.zeros(3)}, _without_model(arrays)):
         store_arrays(folder, changed)
-        with pytest.raises(StoreError, match="does not belong|lacks"):
+        with pytest.raises(StoreError, match=r"does not belong|lacks"):
             cg.Result.load(folder)
 
 

@@ -18,10 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from colligate._storage.atomic import hash_file
+from colligate._storage.plain_file import read_bounded
 from colligate.errors import ColligateError, StoreError
 
-LARGEST_FILE = 1 << 28
-"""The largest manifest in bytes. The largest one so far, of a million statements, has 40 MB."""
 DEEPEST = 64
 """How deep the values of a manifest may be nested."""
 LARGEST_COUNT = 2**53
@@ -172,20 +171,11 @@ class Manifest:
 def read_object(path: Path, advice: str) -> dict[str, Any]:
     """Read the JSON object in a file."""
     try:
-        return parse_object(read_bounded(path, LARGEST_FILE))
+        return parse_object(read_bounded(path))
     except OSError as error:
         raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
     except ValueError as error:
         raise StoreError(f"{path} is damaged and cannot be read ({error}); {advice}") from error
-
-
-def read_bounded(path: Path, largest: int) -> bytes:
-    """Read a file; raise ValueError if it has more bytes than `largest`."""
-    with path.open("rb") as stream:
-        data = stream.read(largest + 1)
-    if len(data) > largest:
-        raise ValueError(f"it has more than {largest:,} bytes")
-    return data
 
 
 def parse_object(data: bytes) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from colligate._storage.atomic import expand_path
+from colligate._storage.plain_file import read_bounded
 from colligate.cli.console import escape_control, print_result
 from colligate.errors import KnowledgeWarning, StoreError
 from colligate.knowledge import Knowledge
@@ -169,7 +170,7 @@ def _read_earlier(path: Path, result: Result) -> Knowledge:
 
 def _refuse_comments(path: Path) -> None:
     """Refuse a file with comments: every answer rewrites the file and would lose them."""
-    lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+    lines = read_bounded(path).decode("utf-8-sig", "replace").splitlines()
     for number, line in enumerate(lines, start=1):
         if line.lstrip().startswith("#"):
             raise StoreError(

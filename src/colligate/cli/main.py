@@ -121,6 +121,11 @@ def report_errors(context: Any) -> Iterator[None]:
             "stopped" if code == STOPPED else "error", format_message(error, _options_of_subcommand(context))
         )
         raise typer.Exit(code) from error
+    except MemoryError as error:
+        print_message(
+            "error", "there is not enough memory for this input; use fewer documents, or a larger machine"
+        )
+        raise typer.Exit(BAD_INPUT) from error
     except KeyboardInterrupt as error:
         print_message("stopped", "nothing was written")
         raise typer.Exit(STOPPED) from error

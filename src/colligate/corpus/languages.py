@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from colligate._storage.atomic import expand_path
+from colligate._storage.plain_file import read_bounded
 from colligate.errors import InputError, LanguageWarning, Parameter, ParameterError
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def read_stop_words(value: str) -> str | tuple[str, ...]:
 def _read_word_file(path: str) -> list[str]:
     """Read a file with a word on each line; lines that start with # are comments."""
     try:
-        text = expand_path(path).read_text(encoding="utf-8-sig")
+        text = read_bounded(expand_path(path)).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "it is not UTF-8"
         raise ParameterError(

@@ -11,6 +11,7 @@ import warnings
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
+from colligate._storage.plain_file import read_bounded
 from colligate.errors import KnowledgeError, KnowledgeWarning
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def read_argilla(path: Path, question: str) -> dict[str, str]:
 def _read_objects(path: Path, what: str) -> list[dict[str, Any]]:
     """Read a JSON list of objects, or one object in each line."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_bounded(path).decode("utf-8-sig")
     except OSError as error:
         raise KnowledgeError(f"{path} cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:

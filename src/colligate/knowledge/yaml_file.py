@@ -18,6 +18,7 @@ from yaml import events
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from colligate._storage.atomic import write_file
+from colligate._storage.plain_file import read_bounded
 from colligate.errors import EncodingError, KnowledgeError
 from colligate.knowledge.changes import SECTION, read_changes
 from colligate.knowledge.kinds.base import Layout, all_kinds, find_kind
@@ -109,7 +110,7 @@ def _refuse_positions(block: Block) -> None:
 
 def _text(path: Path) -> str:
     try:
-        raw = path.read_bytes()
+        raw = read_bounded(path)
     except FileNotFoundError:
         raise KnowledgeError(f"there is no knowledge file {path}; check the path") from None
     except OSError as error:

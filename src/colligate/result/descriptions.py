@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from colligate._chat import clean_text, frame_document
 from colligate._storage.atomic import write_file
 from colligate._storage.manifest import STRING, check_schema
+from colligate._storage.plain_file import read_bounded
 from colligate.errors import InputError, ModelServerError, ParameterError
 from colligate.progress import Event, ignore_events
 
@@ -103,7 +104,7 @@ class Prompt:
         if path is None:
             return cls(files("colligate.result").joinpath(PROMPT_FILE).read_text(encoding="utf-8"))
         try:
-            text = path.read_text(encoding="utf-8")
+            text = read_bounded(path).decode("utf-8")
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
             raise InputError(f"the prompt {path} cannot be read: {reason}") from error

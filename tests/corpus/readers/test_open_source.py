@@ -42,7 +42,7 @@ def test_permission_denied(write, monkeypatch, tmp_path, name):
     def refuse(path):
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(encoding.io, "FileIO", refuse)
+    monkeypatch.setattr(encoding, "open_plain", refuse)
     with pytest.raises(CorpusError, match=f"cannot read .*{name}: permission denied"):
         Corpus.read(path.parent if name.endswith(".txt") else path)
 

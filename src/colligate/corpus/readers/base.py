@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 TEXT_NAMES = ("text", "body", "content", "document", "abstract", "message", "description", *TITLE_NAMES)
 ID_NAMES = ("id", "doc_id", "document_id", "uid", "key")
 MAX_SHOWN = 20
+MAX_ID_LENGTH = 4_096
+"""Ids are shown on every page; this is also the longest path of a file."""
 NESTED_TYPES = (dict, list, tuple, set, bytes, bytearray)
 MISSING: Any = object()
 BATCH_ROWS = 1024
@@ -186,6 +188,17 @@ def parse_text(value: Any, column: str, place: str) -> str:
 
 def parse_id(value: Any, column: str, place: str) -> str:
     """Return the id in a cell; every document needs one if there is a column of ids."""
+    id = _read_id(value, column, place)
+    if len(id) > MAX_ID_LENGTH:
+        raise CorpusError(
+            f"{place}: the id in {column!r} has {len(id):,} characters; at most {MAX_ID_LENGTH:,} are "
+            "allowed. Name another id column with ",
+            Parameter("id", ...),
+        )
+    return id
+
+
+def _read_id(value: Any, column: str, place: str) -> str:
     if is_missing(value) or value == "":
         raise CorpusError(
             f"{place}: the document has no id, because {column!r} is empty; fill in the id, or name "

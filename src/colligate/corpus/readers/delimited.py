@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from colligate.corpus.columns import clean_names
 from colligate.corpus.readers.base import ColumnRequest, Columns, Record
 from colligate.corpus.readers.encoding import detect_encoding, file_size, open_input, read_lines
+from colligate.corpus.readers.limits import line_error, read_limits
 from colligate.errors import CorpusError
 from colligate.progress import ProgressMeter
 
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
     from colligate.progress import Listener
 
 
+LONG_CELL = "field larger than field limit"
 UNCLOSED_QUOTE = "unexpected end of data"
 """The message of the csv module for a quote that is still open at the end of the file."""
-MAX_CELL_LENGTH = 2**31 - 1
+MAX_COLUMNS = 100_000
 DELIMITER_NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
 QUOTED = re.compile(r'"[^"]*"?')
 
@@ -74,6 +76,11 @@ class DelimitedSource:
         self, header: list[str], rows: Iterator[Row], delimiter: str, kept: ColumnsBuilder
     ) -> Iterator[Record]:
         names = [name.strip() for name in header]
+        if len(names) > MAX_COLUMNS:
+            raise CorpusError(
+                f"{self.path}:1: the header has {len(names):,} columns; at most {MAX_COLUMNS:,} are read. "
+                "Check that this is a table"
+            )
         columns = Columns.choose(self.request, names, self.name)
         index = {name: names.index(name) for name in columns.all}
         kept.roles = columns.roles
@@ -102,7 +109,7 @@ class DelimitedSource:
 
     def _rows(self, lines: Iterator[str], delimiter: str) -> Iterator[Row]:
         # the module's limit of 131,072 characters is that of the whole process: raise it, never lower it
-        csv.field_size_limit(max(csv.field_size_limit(), MAX_CELL_LENGTH))
+        csv.field_size_limit(max(csv.field_size_limit(), read_limits().line))
         reader = csv.reader(lines, delimiter=delimiter, strict=True)
         while True:
             first = reader.line_num + 1
@@ -116,6 +123,8 @@ class DelimitedSource:
                 yield Row(first, reader.line_num, cells)
 
     def _malformed_error(self, first: int, last: int, error: csv.Error) -> CorpusError:
+        if str(error).startswith(LONG_CELL):
+            return line_error(f"{self._describe_span(first, last)}: a cell", read_limits().line)
         if str(error) == UNCLOSED_QUOTE:
             what = f"the row of line {first} opens a quote and never closes it"
         else:

@@ -8,11 +8,14 @@ from __future__ import annotations
 import codecs
 import gzip
 import io
+import os
 import warnings
 import zlib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from colligate._storage.plain_file import open_plain
+from colligate.corpus.readers.limits import check_unpacked, line_error, read_limits
 from colligate.errors import CorpusError, EncodingError, GuessedEncodingWarning, Parameter
 from colligate.progress import ProgressMeter, ignore_events
 
@@ -38,6 +41,8 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 BYTE_ORDER_MARK = "\ufeff"
+MARKED_ENCODINGS = ("utf-16", "utf-32")
+"""Encodings whose files must begin with a byte order mark."""
 SWAPPED_MARK = "\ufffe"
 NOT_FOR_FILES = ("unicode_escape", "raw_unicode_escape", "idna", "punycode")
 """Codecs that Python lists among the text encodings, but that are for names and literals."""
@@ -56,6 +61,7 @@ class InputFile:
     """An open file: `raw` are its bytes on disk, `stream` the decompressed ones."""
 
     def __init__(self, path: Path, raw: io.FileIO) -> None:
+        self.path = path
         self.raw = raw
         self.stream: BinaryIO = io.BufferedReader(_DecompressedStream(path, _decompress(path, raw)), BLOCK)
 
@@ -69,7 +75,7 @@ class InputFile:
 def open_input(path: Path) -> Iterator[InputFile]:
     """Open a file for reading its decompressed bytes; errors name the file."""
     with wrap_input_errors(path):
-        raw = io.FileIO(path)
+        raw = open_plain(path)
     with raw:
         yield InputFile(path, raw)
 
@@ -100,8 +106,8 @@ def format_suffix(path: Path) -> str:
 
 def file_size(path: Path) -> int:
     """Return the size of the file on disk in bytes."""
-    with wrap_input_errors(path):
-        return path.stat().st_size
+    with wrap_input_errors(path), open_plain(path) as stream:
+        return os.fstat(stream.fileno()).st_size
 
 
 def _damage_error(path: Path, error: BaseException) -> CorpusError:
@@ -125,6 +131,7 @@ class _DecompressedStream(io.RawIOBase):
     def __init__(self, path: Path, stream: Any) -> None:
         self._path = path
         self._stream = stream
+        self._n_bytes = 0
 
     def readable(self) -> bool:
         return True
@@ -132,6 +139,9 @@ class _DecompressedStream(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         with wrap_input_errors(self._path):
             block = self._stream.read(len(buffer))
+        self._n_bytes += len(block)
+        if self._path.suffix.lower() in COMPRESSED_SUFFIXES:
+            check_unpacked(self._n_bytes, self._path)
         buffer[: len(block)] = block
         return len(block)
 
@@ -291,7 +301,15 @@ def check_not_binary(flaw: DecodingFlaw, path: Path) -> None:
 
 
 def check_byte_order(head: bytes, encoding: str, path: Path) -> None:
-    """Refuse a file whose byte order mark contradicts the encoding."""
+    """Refuse a file whose byte order mark contradicts the encoding, or lacks where it is needed."""
+    name = codecs.lookup(encoding).name
+    if head and name in MARKED_ENCODINGS and read_byte_order_mark(head) is None:
+        raise EncodingError(
+            f"{path}:1: the file does not begin with the byte order mark that {name} needs; pass ",
+            Parameter("encoding", f"{name}-le"),
+            " or ",
+            Parameter("encoding", f"{name}-be"),
+        )
     if is_swapped(head, encoding):
         raise EncodingError(
             f"{path}:1: the file begins with the byte order mark of another encoding than {encoding}; "
@@ -324,8 +342,15 @@ def warn_guessed(what: str, encoding: str) -> None:
 def read_lines(opened: InputFile, encoding: str, newline: str) -> Iterator[str]:
     """Read an open file line by line, without its byte order mark; line ends are kept."""
     lines = io.TextIOWrapper(opened.stream, encoding, newline=newline)
-    yield lines.readline().removeprefix(BYTE_ORDER_MARK)
-    yield from lines
+    largest = read_limits().line
+    # with a length, since a line without an end would fill the memory
+    line, number = lines.readline(largest + 1).removeprefix(BYTE_ORDER_MARK), 1
+    # the first line even of an empty file
+    while line or number == 1:
+        if len(line) > largest:
+            raise line_error(f"{opened.path}:{number}: the line", largest)
+        yield line
+        line, number = lines.readline(largest + 1), number + 1
 
 
 def _guess_file_encoding(path: Path, flaw: DecodingFlaw) -> str:

@@ -32,6 +32,7 @@ from colligate.corpus.readers.encoding import (
     warn_guessed,
     wrap_input_errors,
 )
+from colligate.corpus.readers.limits import line_error, read_limits
 from colligate.errors import CorpusError, SkippedFilesWarning
 from colligate.progress import ProgressMeter
 
@@ -82,6 +83,8 @@ class FolderSource:
             raise CorpusError(
                 f"{self.path} contains no .txt, .txt.gz or .txt.zst file; {_describe_contents(self._entries)}"
             )
+        for path in texts:
+            _check_inside(path, self.path)
         return sorted((_make_id(path, self.path), path) for path in texts)
 
     @cached_property
@@ -116,6 +119,14 @@ def _walk_files(folder: Path) -> Iterator[Path]:
         yield from (Path(parent, name) for name in files if not name.startswith("."))
 
 
+def _check_inside(path: Path, folder: Path) -> None:
+    """Refuse a link that leads out of the folder: what it names would be stored with the documents."""
+    if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
+        raise CorpusError(
+            f"{path} is a link to a file outside {folder}; copy that file into the folder, or remove the link"
+        )
+
+
 def _raise_error(error: OSError) -> None:
     raise error
 
@@ -145,8 +156,8 @@ class FolderDecoder:
         data = _read_bytes(path)
         marked = read_byte_order_mark(data)
         encoding = self._encoding or marked or UTF8
-        flaw = find_flaw([data], encoding)
         check_byte_order(data[:4], encoding, path)
+        flaw = find_flaw([data], encoding)
         if flaw is None:
             return data.decode(encoding).removeprefix(BYTE_ORDER_MARK)
         check_not_binary(flaw._replace(nul=True) if b"\0" in data and not marked else flaw, path)
@@ -179,5 +190,9 @@ class FolderDecoder:
 
 
 def _read_bytes(path: Path) -> bytes:
+    largest = read_limits().line
     with open_input(path) as opened:
-        return opened.stream.read()
+        data = opened.stream.read(largest + 1)
+    if len(data) > largest:
+        raise line_error(f"{path}: the text", largest)
+    return data

@@ -11,6 +11,7 @@ import csv
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from colligate._storage.plain_file import open_plain
 from colligate.corpus.readers.delimited import detect_delimiter
 from colligate.corpus.readers.encoding import (
     detect_encoding,
@@ -18,6 +19,7 @@ from colligate.corpus.readers.encoding import (
     format_suffix,
     open_input,
     read_lines,
+    wrap_input_errors,
 )
 from colligate.entities.kb.sparql import (
     CLASS,
@@ -251,7 +253,8 @@ def _open_parquet(path: Path) -> Any:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    file_size(path)
+    with wrap_input_errors(path):
+        open_plain(path).close()
     try:
         return pq.ParquetFile(path)
     except (pa.ArrowException, OSError) as error:

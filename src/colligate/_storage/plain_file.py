@@ -1,0 +1,51 @@
+"""Opening files for reading: plain files only, with a largest size where they are read as a whole.
+
+A pipe would block the reader for ever, and a device such as /dev/zero never ends.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import stat
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LARGEST_TEXT = 1 << 28
+"""The largest file, in bytes, that is read as a whole: a knowledge file, answers, a list of words."""
+
+
+def open_plain(path: Path) -> io.FileIO:
+    """Open a plain file for reading, and raise OSError for a pipe, a socket, a device or a folder."""
+    stream = io.FileIO(path, opener=_open_without_waiting)
+    mode = os.fstat(stream.fileno()).st_mode
+    if not stat.S_ISREG(mode):
+        stream.close()
+        what = _describe_type(mode)
+        raise OSError(errno.EINVAL, f"it is {what}, not a plain file; copy its content to one")
+    return stream
+
+
+def read_bounded(path: Path, largest: int = LARGEST_TEXT) -> bytes:
+    """Read a plain file as a whole, and raise OSError if it has more bytes than `largest`."""
+    with open_plain(path) as stream:
+        # a file may grow while it is read, so its size tells nothing
+        data = stream.read(largest + 1)
+    if len(data) > largest:
+        raise OSError(errno.EFBIG, f"it has more than {largest:,} bytes; split it")
+    return data
+
+
+def _open_without_waiting(name: str, flags: int) -> int:
+    # opening a pipe would otherwise wait for its writer
+    return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _describe_type(mode: int) -> str:
+    for test, name in ((stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"), (stat.S_ISDIR, "a folder")):
+        if test(mode):
+            return name
+    return "a device"
