@@ -241,11 +241,7 @@ def test_a_group_that_got_no_name_has_no_documents() -> None:
 
 
 def test_sizes_survive_the_store(tmp_path: Path) -> None:
-    fields = {
-        "named_groups": {"space": 0, "hockey": 1},
-        "model": {"centres": np.zeros((2, 6)), "idf": np.ones(6)},
-    }
-    before = result(sized(), [0, 0, 0, 1, 1, 1], **fields)
+    before = result(sized(), [0, 0, 0, 1, 1, 1], named_groups={"space": 0, "hockey": 1})
     after = Result.load(before.save(tmp_path / "run"))
     assert dict(after.named_groups) == {"space": 0, "hockey": 1}
     assert after.statements.to_arrow() == before.statements.to_arrow()

@@ -1,11 +1,14 @@
 """Writing files and folders atomically: whole or not at all, whatever interrupts it.
 
-Everything is written under a temporary name beside the target and renamed when it is complete. Files that
-somebody else put into a folder are never removed. A lock keeps a folder for one run at a time.
+Everything is written under a temporary name beside the target and renamed when it is complete. Before the
+name changes, the content is on the disk (`fsync`), and afterwards the name is: after a power cut there is the
+old file or the new one, never an empty one. Files that somebody else put into a folder are never removed. A
+lock keeps a folder for one run at a time.
 """
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import shutil
@@ -13,6 +16,7 @@ import signal
 import socket
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -22,6 +26,8 @@ from colligate.errors import StoreError
 OwnedFiles = Callable[[Path], Iterable[str]]
 """Lists the files of a folder, such as a/b.txt, that the caller stored there before."""
 LOCK_NAME = ".colligate-lock"
+ABANDONED_SECONDS = 5.0
+"""An empty lock that is younger may be one that is being written."""
 
 
 def no_files(_: Path) -> Iterable[str]:
@@ -38,10 +44,10 @@ def expand_path(path: str | os.PathLike[str]) -> Path:
 
 
 @contextmanager
-def write_file(target: Path) -> Iterator[Path]:
+def write_file(target: Path, *, private: bool = False) -> Iterator[Path]:
     """Hand out a temporary path; rename it to `target` on success, remove it on any failure.
 
-    Where `target` is a link, the file it points to is replaced.
+    Where `target` is a link, the file it points to is replaced. Only the owner may read a `private` file.
     """
     with wrap_write_errors(target):
         final = _resolve_links(target)
@@ -51,21 +57,25 @@ def write_file(target: Path) -> Iterator[Path]:
     os.close(handle)
     temporary = Path(name)
     try:
-        with wrap_write_errors(target):
+        with wrap_write_errors(target, temporary):
             yield temporary
             # mkstemp lets only the owner read; the file gets the usual rights
-            temporary.chmod(0o666 & ~_read_umask())
+            temporary.chmod(0o600 if private else 0o666 & ~_read_umask())
+            sync_file(temporary)
             temporary.replace(final)
+            sync_folder(final.parent)
     finally:
         temporary.unlink(missing_ok=True)
 
 
 @contextmanager
-def write_folder(target: Path, *, overwrite: bool = False, owned: OwnedFiles = no_files) -> Iterator[Path]:
+def write_folder(
+    target: Path, *, overwrite: bool = False, owned: OwnedFiles = no_files, private: bool = False
+) -> Iterator[Path]:
     """Hand out a temporary folder; rename it to `target` on success, remove it on any failure.
 
     An existing `target` is replaced only with `overwrite`, only once the new one is complete, and only if it
-    holds no other files than `owned` lists.
+    holds no other files than `owned` lists. Only the owner may read a `private` folder.
     """
     with wrap_write_errors(target):
         final = _resolve_links(target)
@@ -73,12 +83,16 @@ def write_folder(target: Path, *, overwrite: bool = False, owned: OwnedFiles = n
         final.parent.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(prefix=f".{final.name}.", dir=final.parent))
     try:
-        with wrap_write_errors(target):
+        with wrap_write_errors(target, temporary):
             yield temporary
-            temporary.chmod(0o777 & ~_read_umask())
+            temporary.chmod(0o700 if private else 0o777 & ~_read_umask())
+            if private:
+                make_private(temporary)
+            sync_tree(temporary)
             # again, because somebody may have put a file there meanwhile
             _check_overwrite(target, final, overwrite, owned)
             _replace_folder(temporary, final)
+            sync_folder(final.parent)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 
@@ -89,15 +103,60 @@ def hash_file(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
+def sync_file(path: Path) -> None:
+    """Return once the content of a file is on the disk."""
+    # for writing, which Windows needs
+    handle = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def sync_folder(path: Path) -> None:
+    """Return once the names of the files in a folder are on the disk, where the system can do that."""
+    # Windows cannot open a folder, and some file systems cannot sync one
+    with suppress(OSError):
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def sync_tree(path: Path) -> None:
+    """Return once everything in a folder is on the disk: the files first, then the folders from below."""
+    for parent, _, files in os.walk(path, topdown=False):
+        for name in files:
+            sync_file(Path(parent, name))
+        sync_folder(Path(parent))
+
+
+def make_private(path: Path) -> None:
+    """Take away all rights of other users from a folder and everything in it."""
+    for parent, _, files in os.walk(path):
+        Path(parent).chmod(0o700)
+        for name in files:
+            Path(parent, name).chmod(0o600)
+
+
 @contextmanager
-def wrap_write_errors(target: Path) -> Iterator[None]:
-    """Raise a StoreError that names the target for what the operating system refuses."""
+def wrap_write_errors(target: Path, temporary: Path | None = None) -> Iterator[None]:
+    """Raise a StoreError that names the target for what the operating system refuses.
+
+    A message that names the temporary path names the target instead: the user does not know the other.
+    """
     try:
         yield
-    except StoreError:
-        raise
+    except StoreError as error:
+        if temporary is None or str(temporary) not in str(error):
+            raise
+        raise StoreError(str(error).replace(str(temporary), str(target))) from error
     except OSError as error:
-        raise StoreError(f"cannot write {target}: {error.strerror or error}") from error
+        reason = str(error.strerror or error)
+        if temporary is not None:
+            reason = reason.replace(str(temporary), str(target))
+        raise StoreError(f"cannot write {target}: {reason}") from error
 
 
 def _resolve_links(target: Path) -> Path:
@@ -195,7 +254,14 @@ def lock_folder(folder: Path) -> Iterator[None]:
     try:
         lock.acquire()
     except Timeout as error:
-        raise _locked_error(path) from error
+        if not _is_abandoned(path):
+            raise _locked_error(path) from error
+        path.unlink(missing_ok=True)
+        lock = FileLock(path, timeout=0)
+        try:
+            lock.acquire()
+        except Timeout:
+            raise _locked_error(path) from error
     try:
         with suppress(OSError):
             path.write_text(f"{os.getpid()} {socket.gethostname()}\n", encoding="utf-8")
@@ -205,6 +271,28 @@ def lock_folder(folder: Path) -> Iterator[None]:
         with suppress(OSError):
             path.unlink()
         lock.release()
+
+
+def _is_abandoned(path: Path) -> bool:
+    """Whether a lock is an empty file that nobody holds.
+
+    Where the file system has no locks, the file itself is the lock. A process that was killed before it wrote
+    its number there leaves a file that nobody could take over.
+    """
+    try:
+        status = path.stat()
+        if status.st_size or time.time() - status.st_mtime < ABANDONED_SECONDS:
+            return False
+        import fcntl
+
+        with path.open("rb") as stream:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:
+        return False
+    except OSError as error:
+        # no locks at all; any other error is that of a lock that somebody holds
+        return error.errno in (errno.ENOSYS, errno.ENOTSUP)
+    return True
 
 
 def _locked_error(path: Path) -> StoreError:
@@ -224,12 +312,14 @@ def swap_files(names: Sequence[str], path: Path, new: Path, old: Path) -> None:
 
     The last of `names` leaves first and arrives last, so that a folder that has it is complete.
     """
+    sync_tree(new)
     moves = [(path / name, old / name) for name in reversed(names) if (path / name).exists()]
     moves += [(new / name, path / name) for name in names if (new / name).exists()]
     with defer_interrupts():
         try:
             for source, target in moves:
                 source.rename(target)
+            sync_folder(path)
         except BaseException:
             for source, target in reversed(moves):
                 # only the moves that were made

@@ -120,6 +120,7 @@ def studio(
     from colligate.cli.name_model import GroupNamer
     from colligate.studio.project import Project
     from colligate.studio.server.app import Server
+    from colligate.studio.server.security import remove_entry_file
     from colligate.studio.session import Session
 
     if clusters is not None and clusters != o.AUTO and clusters < 1:
@@ -148,13 +149,14 @@ def studio(
             session.request_run(asked or {})
         for number, what in session.runs.damaged.items():
             print_message("warning", f"run {number} cannot be read: {what}")
-        _show_address(server.address, no_browser)
+        _show_address(server.address, folder, no_browser)
         if is_clustering:
             print_message("note", "the documents are being clustered; the page shows the progress")
         with contextlib.suppress(KeyboardInterrupt):
             server.serve_until_stopped()
     finally:
         session.close()
+        remove_entry_file(folder)
     print_message("stopped", f"everything is saved in {folder}; the same command opens it again")
 
 
@@ -166,10 +168,13 @@ def _find_login() -> str:
         return ""
 
 
-def _show_address(address: str, no_browser: bool) -> None:
+def _show_address(address: str, folder: Path, no_browser: bool) -> None:
+    """Print the address, and open a browser with a file that leads there: arguments are seen by all users."""
+    from colligate.studio.server.security import write_entry_file
+
     print_result(address)
     if not no_browser:
-        webbrowser.open(address)
+        webbrowser.open(write_entry_file(address, folder).resolve().as_uri())
 
 
 def open_project(folder: Path, context: typer.Context, watch: Watch) -> tuple[Project, Request]:

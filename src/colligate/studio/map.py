@@ -43,7 +43,7 @@ class MapLayout:
 
     def save(self, path: Path) -> None:
         """Store the layout."""
-        with write_file(path) as temporary:
+        with write_file(path, private=True) as temporary:
             write_arrays(temporary, vars(self))
 
     @classmethod

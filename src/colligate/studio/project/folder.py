@@ -15,13 +15,23 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from colligate._storage.atomic import hash_file, write_file, write_folder
-from colligate._storage.manifest import BOOLEAN, INTEGER, OBJECT, STRING, Manifest, wrap_read_errors
+from colligate._storage.manifest import (
+    BOOLEAN,
+    INTEGER,
+    OBJECT,
+    STRING,
+    Manifest,
+    parse_object,
+    wrap_read_errors,
+)
+from colligate._storage.plain_file import read_bounded
 from colligate.corpus import Corpus
 from colligate.errors import StoreError
 from colligate.network import Network
@@ -92,6 +102,9 @@ class Project:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.settings = _read_settings(folder)
+        # projects of earlier versions could be read by every user of the machine
+        with suppress(OSError):
+            folder.chmod(0o700)
         self.journal = Journal(folder / JOURNAL)
         self.work = JobRecords(self.journal)
         self.network: Network = load_documents(folder)
@@ -117,7 +130,7 @@ class Project:
 
         Known labels are stored beside them; no method sees them. `who` is noted with the knowledge file.
         """
-        with write_folder(folder) as temporary:
+        with write_folder(folder, private=True) as temporary:
             save_documents(documents, temporary)
             if labels:
                 save_labels(labels, temporary)
@@ -149,7 +162,7 @@ class Project:
 
     def save_settings(self, settings: Settings) -> None:
         """Store other settings."""
-        with write_file(self.folder / MANIFEST.name) as temporary:
+        with write_file(self.folder / MANIFEST.name, private=True) as temporary:
             temporary.write_text(MANIFEST.encode(asdict(settings)), encoding="utf-8")
         self.settings = settings
 
@@ -249,7 +262,7 @@ def load_documents(folder: Path) -> Network:
 
 def save_labels(labels: Mapping[str, str], folder: Path) -> None:
     """Store known labels by id."""
-    with write_file(folder / LABELS) as temporary:
+    with write_file(folder / LABELS, private=True) as temporary:
         temporary.write_text(json.dumps(dict(labels), ensure_ascii=False), encoding="utf-8")
 
 
@@ -258,7 +271,7 @@ def load_labels(folder: Path, network: Network) -> NDArray[np.str_] | None:
     if not (folder / LABELS).is_file():
         return None
     with wrap_read_errors(folder / LABELS, advice=ADVICE):
-        labels = json.loads((folder / LABELS).read_text(encoding="utf-8"))
+        labels = parse_object(read_bounded(folder / LABELS))
         return np.array([str(labels.get(str(name), "")) for name in network.types[network.centre].names])
 
 

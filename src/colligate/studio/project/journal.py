@@ -8,6 +8,7 @@ added.
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import threading
 import uuid
@@ -67,6 +68,24 @@ class Entry:
     undone: int = 0
 
 
+class _Connection(sqlite3.Connection):
+    """A connection whose errors are those of Colligate once it is open: a full disk, an unreadable file."""
+
+    is_open = False
+
+    def execute(self, *arguments: Any) -> sqlite3.Cursor:
+        """Execute one statement."""
+        try:
+            return super().execute(*arguments)
+        except (sqlite3.OperationalError, sqlite3.DatabaseError) as error:
+            if not self.is_open or isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError):
+                raise
+            raise StoreError(
+                f"the journal of the project cannot be read or written ({error}), and nothing was changed; "
+                "free some space on the disk, then try again"
+            ) from error
+
+
 class Journal:
     """The statements of a project. A method returns once its change is on the disk."""
 
@@ -87,10 +106,12 @@ class Journal:
             self.connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self.connection
+                self.connection.execute("COMMIT")
             except BaseException:
-                self.connection.execute("ROLLBACK")
+                # SQLite may have rolled back by itself
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
                 raise
-            self.connection.execute("COMMIT")
 
     @property
     def head(self) -> int:
@@ -208,7 +229,12 @@ def now() -> str:
 def open_journal(path: Path) -> sqlite3.Connection:
     """Open a journal for only this process; every transaction is on the disk before it returns."""
     try:
-        connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=0.5)
+        if not path.exists():
+            # made before SQLite makes it, so that no other user can read it at any time
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        connection = sqlite3.connect(
+            path, isolation_level=None, check_same_thread=False, timeout=0.5, factory=_Connection
+        )
         # exclusive: a second studio on the same project is refused, and a killed one leaves no lock behind
         for pragma in ("locking_mode=EXCLUSIVE", "journal_mode=WAL", "synchronous=FULL"):
             connection.execute(f"PRAGMA {pragma}")
@@ -225,6 +251,11 @@ def open_journal(path: Path) -> sqlite3.Connection:
         ) from error
     except sqlite3.DatabaseError as error:
         raise StoreError(f"{path} is damaged and cannot be read ({error}); restore it from a copy") from error
+    except OSError as error:
+        raise StoreError(
+            f"{path} cannot be made: {error.strerror or error}; choose another folder"
+        ) from error
+    connection.is_open = True
     return connection
 
 

@@ -157,7 +157,7 @@ def _read_record(values: dict[str, Any]) -> RunRecord:
 
 def save_run(result: Result, folder: Path) -> None:
     """Write a run to a new folder, which appears only when it is complete."""
-    with write_folder(folder) as temporary:
+    with write_folder(folder, private=True) as temporary:
         write_arrays(temporary / ARRAYS, collect_arrays(result, ARRAY_GROUPS))
         content = {name: getattr(result, name) for name in PLAIN_FIELDS}
         MANIFEST.write(temporary, content | pack_optional(result))

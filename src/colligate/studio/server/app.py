@@ -5,9 +5,11 @@ Bodies, connections and waiting times are limited, so that no other program can 
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 import socket
+import sqlite3
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +25,7 @@ from starlette.routing import Route as Endpoint
 from starlette.staticfiles import StaticFiles
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from colligate.errors import ColligateError, InputError
+from colligate.errors import ColligateError, InputError, StoreError
 from colligate.studio.server.endpoint import (
     LARGEST,
     LONGEST_NUMBER,
@@ -39,7 +41,6 @@ from colligate.studio.server.schema import openapi_document, openapi_page, valid
 from colligate.studio.server.security import Access, Gate
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import Awaitable, Callable
 
     from starlette.requests import Request
@@ -55,8 +56,24 @@ ADDRESS = "127.0.0.1"
 BACKLOG = 1024
 END_SECONDS = 2
 MAX_CONNECTIONS = 128
+DRAIN_SECONDS = 1.0
+"""Seconds that a refused client has to read the answer."""
 FIRST_REQUEST_SECONDS = 10.0
 """Seconds that a connection may take to send its first request."""
+
+BUSY = json.dumps(
+    {
+        "error": {
+            "what": f"the studio has {MAX_CONNECTIONS} connections, and takes no more",
+            "where": "",
+            "todo": "close other pages of the studio, or try again",
+        }
+    }
+).encode()
+REFUSAL = (
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nconnection: close\r\n"
+    b"retry-after: 1\r\ncontent-length: %d\r\n\r\n%s" % (len(BUSY), BUSY)
+)
 
 
 def make_app(session: Session, hub: Hub, port: int, token: str) -> ASGIApp:
@@ -98,6 +115,9 @@ def _catch_errors(
             return await respond(request)
         except (RefusedError, ColligateError) as error:
             return describe_error(error, request.url.path)
+        except sqlite3.Error as error:
+            damage = StoreError(f"the journal cannot be read ({error}); restore the project from a copy")
+            return describe_error(damage, request.url.path)
 
     return endpoint
 
@@ -214,6 +234,10 @@ def _bind_last(folder: Path) -> socket.socket:
     return _bind(0)
 
 
+class _Drain(asyncio.Protocol):
+    """Discards what a refused client still sends."""
+
+
 class BoundedProtocol(H11Protocol):
     """HTTP/1.1 with a limit on connections, and on the time until the first request."""
 
@@ -225,9 +249,22 @@ class BoundedProtocol(H11Protocol):
             idle = next((connection for connection in self._open if connection.is_idle), self)
             # now, not in connection_lost: the next connection may come before that
             del self._open[idle]
-            idle.transport.abort()
+            idle.refuse()
         # connections that never send anything would otherwise use up the limit
         self.loop.call_later(FIRST_REQUEST_SECONDS, self._close_silent)
+
+    def refuse(self) -> None:
+        """Answer that there are too many connections, and close the connection once the answer is read."""
+        transport = self.transport
+        if transport.is_closing():
+            return
+        transport.write(REFUSAL)
+        # closing now would reset the connection, and the client could lose the answer
+        transport.set_protocol(_Drain())
+        if transport.can_write_eof():
+            transport.write_eof()
+        self.loop.call_later(DRAIN_SECONDS, transport.abort)
+        super().connection_lost(None)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""

@@ -3,7 +3,8 @@
 A page of another site can make a browser send requests to this server (CSRF), and its domain name can be made
 to resolve to this machine (DNS rebinding). So every request must name this server as its host, come from no
 other origin, and carry the cookie that the token of the printed address was exchanged for. The token works
-once. Another browser gets a page that says how to get access, and nothing of the project.
+once, and no process has it among its arguments: the browser opens a private file that leads there. Another
+browser gets a page that says how to get access, and nothing of the project.
 
 The cookie survives a restart of the studio on the same project and port, so that an open page finds back. The
 project keeps only its hash, in a file that nobody else may read; a new token, once used, ends the old cookie.
@@ -14,6 +15,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import hashlib
+import html
 import json
 import os
 import secrets
@@ -27,6 +29,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
+from colligate._storage.atomic import write_file
 from colligate.studio.server.endpoint import error_response
 
 if TYPE_CHECKING:
@@ -37,6 +40,28 @@ if TYPE_CHECKING:
 
 COOKIE = "colligate_studio"
 ACCESS_NAME = "access.json"
+ENTRY_NAME = "open.html"
+ENTRY_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url={address}">
+<title>Colligate studio</title>
+</head>
+<body><p>The studio opens. If it does not, <a href="{address}">open it</a>.</p></body>
+</html>
+"""
+ENTERED_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url=/">
+<title>Colligate studio</title>
+</head>
+<body><p>The studio opens. If it does not, <a href="/">open it</a>.</p></body>
+</html>
+"""
 MAX_ACCESS_BYTES = 1_000
 # no link, which could name a file that somebody else controls; and no waiting for a pipe
 OPENING = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -133,6 +158,23 @@ class Access:
                 Path(name).unlink(missing_ok=True)
 
 
+def write_entry_file(address: str, folder: Path) -> Path:
+    """Write a page that leads to the address with the token, which only the owner may read.
+
+    A browser gets the path of this file: all users of a machine can see the arguments of a process.
+    """
+    path = folder / ENTRY_NAME
+    with write_file(path, private=True) as temporary:
+        temporary.write_text(ENTRY_PAGE.format(address=html.escape(address)), encoding="utf-8")
+    return path
+
+
+def remove_entry_file(folder: Path) -> None:
+    """Remove the page that leads to the address, once the token is used or the studio has ended."""
+    with contextlib.suppress(OSError):
+        (folder / ENTRY_NAME).unlink()
+
+
 def _is_private(status: os.stat_result) -> bool:
     """Tell whether a file is a plain one of this user, closed to all others."""
     if not stat.S_ISREG(status.st_mode):
@@ -180,13 +222,14 @@ class Gate:
         headers = request.headers
         if headers.get("host", "") not in self._hosts:
             return _refuse(request, 421, "the request names another server")
-        if not self._is_same_origin(headers):
+        if not self._is_same_origin(headers) and not self._is_entry(request):
             return _refuse(request, 403, "requests from other pages are refused")
         if self._has_cookie(request):
             if "token" not in request.query_params:
                 return None
             if self._is_token(request):
                 self._token = None
+                remove_entry_file(self._folder)
             # redirected, so that the token does not stay in the address and the history
             return RedirectResponse("/", 303)
         return self._exchange_token(request)
@@ -197,6 +240,16 @@ class Gate:
             return False
         # a link on another site may open the first page, which that site cannot read
         return headers.get("sec-fetch-site", "none") in TRUSTED_SITES
+
+    def _is_entry(self, request: Request) -> bool:
+        """Whether a browser opens the first page with the token, from the entry file.
+
+        A page of another site could open this address too, but it does not know the token.
+        """
+        headers = request.headers
+        is_page = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+        is_first = request.method == "GET" and request.url.path == "/" and "origin" not in headers
+        return is_page and is_first and self._is_token(request)
 
     def _has_cookie(self, request: Request) -> bool:
         cookie = request.cookies.get(self._cookie_name, "")
@@ -213,10 +266,13 @@ class Gate:
         if not self._is_token(request) or request.url.path != "/" or request.method != "GET":
             return _refuse(request, 403, "the token is missing, wrong or used up")
         self._token, cookie = None, secrets.token_urlsafe(32)
+        remove_entry_file(self._folder)
         # the cookie of another browser ends here: one browser has access
         self._digest = _digest(cookie)
         Access(self._port, self._digest).save(self._folder)
-        response = RedirectResponse("/", 303)
+        # a browser that came from the entry file does not send the new cookie on a redirect
+        is_direct = request.headers.get("sec-fetch-site", "none") in TRUSTED_SITES
+        response: Response = RedirectResponse("/", 303) if is_direct else HTMLResponse(ENTERED_PAGE)
         # scripts cannot read it, and other sites cannot send it. Not `secure`: the address is plain HTTP
         response.set_cookie(self._cookie_name, cookie, httponly=True, samesite="strict", path="/")
         return response
