@@ -12,6 +12,8 @@ FloatArray = NDArray[np.float64]
 SOFTMAX_ROWS = 1024
 Z = 1.959964
 """The 97.5% point of the normal distribution: intervals hold 95%."""
+SPARSE_TYPES = "?bBhHiIlLqQfdgFDG"
+"""The types of numbers that SciPy has sparse operations for, by their characters in NumPy."""
 
 
 def check_sparse(matrix: Any) -> None:
@@ -19,39 +21,48 @@ def check_sparse(matrix: Any) -> None:
 
     SciPy and the compiled kernels trust these arrays: a wrong one makes them read and write foreign memory.
     SciPy checks them when a matrix is made, but they can be changed afterwards, and its full check does not
-    notice all that is wrong. A SciPy matrix of another format has no such arrays.
+    notice all that is wrong.
     """
-    if not sparse.issparse(matrix) or matrix.ndim != 2:
+    if not sparse.issparse(matrix) or matrix.ndim != 2 or matrix.format in ("lil", "dok"):
         return
+    data = matrix.data
+    n_dimensions = {"bsr": 3, "dia": 2}.get(matrix.format, 1)
+    if not isinstance(data, np.ndarray) or data.ndim != n_dimensions or not data.dtype.isnative:
+        raise ValueError(f"its entries must be an array of {n_dimensions} dimension(s)")
+    if data.dtype.char not in SPARSE_TYPES:
+        raise ValueError(f"its entries are {data.dtype}, which sparse matrices cannot have")
     if matrix.format == "coo":
         for axis, (name, places) in enumerate(zip(("row", "column"), (matrix.row, matrix.col), strict=True)):
-            if len(places) != len(matrix.data):
-                raise ValueError(f"it has {len(matrix.data)} entries, but {len(places)} {name} numbers")
+            if places.shape != data.shape:
+                raise ValueError(f"it has {len(data)} entries, but {len(places)} {name} numbers")
             _check_range(places, matrix.shape[axis], name)
-    elif matrix.format in ("csr", "csc", "bsr"):
+    elif matrix.format == "dia":
+        if matrix.offsets.shape != data.shape[:1]:
+            raise ValueError(f"it has {len(data)} diagonals, but {len(matrix.offsets)} offsets")
+    else:
         _check_compressed(matrix)
 
 
 def _check_compressed(matrix: Any) -> None:
     """Check `indptr` and `indices` of a CSR, CSC or BSR matrix."""
     rows, columns = matrix.shape
-    indptr, indices = matrix.indptr, matrix.indices
+    indptr, indices, n_entries = matrix.indptr, matrix.indices, len(matrix.data)
     if matrix.format == "bsr":
-        rows, columns = rows // matrix.blocksize[0], columns // matrix.blocksize[1]
+        height, width = matrix.data.shape[1:]
+        if not height or not width or rows % height or columns % width:
+            raise ValueError(f"its blocks of {height}×{width} do not fill {rows}×{columns}")
+        rows, columns = rows // height, columns // width
     outer, inner, name = (columns, rows, "row") if matrix.format == "csc" else (rows, columns, "column")
-    if (
-        indptr.dtype.kind not in "iu"
-        or indices.dtype.kind not in "iu"
-        or indptr.ndim != 1
-        or indices.ndim != 1
-    ):
-        raise ValueError("indptr and indices must be arrays of whole numbers")
+    for places in (indptr, indices):
+        if not isinstance(places, np.ndarray) or places.ndim != 1 or places.dtype.kind not in "iu":
+            raise ValueError("indptr and indices must be lists of whole numbers")
+    if indptr.dtype != indices.dtype or indptr.dtype not in (np.int32, np.int64):
+        raise ValueError("indptr and indices must both be 32-bit or 64-bit integers of this machine")
     if len(indptr) != outer + 1 or indptr[0] != 0 or (indptr[1:] < indptr[:-1]).any():
         raise ValueError(f"indptr must have {outer + 1} numbers that begin with 0 and never fall")
-    if not indptr[-1] <= min(len(indices), len(matrix.data)):
+    if not indptr[-1] <= min(len(indices), n_entries):
         raise ValueError(
-            f"indptr ends at {indptr[-1]}, but there are {len(indices)} indices and {len(matrix.data)} "
-            "entries"
+            f"indptr ends at {indptr[-1]}, but there are {len(indices)} indices and {n_entries} entries"
         )
     _check_range(indices[: indptr[-1]], inner, name)
 

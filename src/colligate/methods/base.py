@@ -291,6 +291,10 @@ class Method(Estimator, ABC):
         """Return the arrays that `predict_scores` and `evidence` need."""
 
     @staticmethod
+    def check_state(problem: Any, numbers: Mapping[str, NDArray[Any]]) -> None:
+        """Raise ValueError for arrays of a checkpoint that fit `state_schema` but not the problem."""
+
+    @staticmethod
     def check_model(model: Mapping[str, NDArray[Any]]) -> None:
         """Raise ValueError for a stored model that fits `model_schema` but is not consistent in itself."""
 

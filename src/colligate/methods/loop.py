@@ -173,6 +173,7 @@ def check_state(method: Method, problem: Problem, state: State) -> None:
     labels = ArraySpec(("size of *",), ("int32",), least=-1, below="groups of *")
     check_arrays(state.labels, {"*": labels}, sizes, "the labels")
     check_arrays(state.numbers, method.state_schema, sizes, "the state")
+    method.check_state(problem, state.numbers)
 
 
 def _run_restart(

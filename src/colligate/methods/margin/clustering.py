@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from scipy.sparse import csr_array
 
-from colligate._storage.array_schema import BYTES, INTEGERS, ArraySpec
+from colligate._storage.array_schema import BYTES, INTEGERS, ArraySpec, check_complete
 from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
@@ -45,6 +45,7 @@ SHARPNESS = 4.0
 # the groups move before the weights are optimal, when less than this share of the gain is left to gain
 # (chosen by time and objective on the super-groups of 20 Newsgroups)
 GAIN_SHARE = 4.0
+OTHER_ARRAYS = ("other_owners", "other_slopes", "other_offsets")
 PLANE_ARRAYS = ("groups", "choices", "slopes", "offsets")
 # a cut that was inactive at the end of so many iterations is not kept
 MAX_IDLE = 3
@@ -214,6 +215,19 @@ class MarginClustering(Method):
         }
 
     @staticmethod
+    def check_state(problem: MarginProblem, numbers: Mapping[str, NDArray[Any]]) -> None:
+        """Raise ValueError for cuts that are incomplete or of other documents; see `Method.check_state`."""
+        targets = np.arange(len(problem.network.types[problem.network.centre]))[problem.targets]
+        shape = numbers["weights"].shape
+        if check_complete(numbers, PLANE_ARRAYS):
+            width = Planes.none(numbers["groups"], shape).choices.shape[1]
+            if len(numbers["groups"]) != len(targets) or numbers["choices"].shape[1] != width:
+                raise ValueError("its cuts are of other documents")
+        check_complete(numbers, OTHER_ARRAYS)
+        if "scores_0" in numbers and len(numbers["scores_0"]) != len(targets):
+            raise ValueError("its scores are of other documents")
+
+    @staticmethod
     def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
         """See `train_scores`."""
         return np.asarray(SHARPNESS * decision_function(model, matrix))
@@ -248,7 +262,7 @@ def restore_cuts(
     stored = zip(planes.unpack_choices(), planes.slopes, planes.offsets.tolist(), strict=True)
     for choice, slope, offset in stored:
         cuts.add(0, slope, offset, choice)
-    others = (numbers[name] for name in ("other_owners", "other_slopes", "other_offsets"))
+    others = (numbers[name] for name in OTHER_ARRAYS)
     for owner, slope, offset in zip(*others, strict=True):
         cuts.add(int(owner), slope, float(offset))
     return cuts
