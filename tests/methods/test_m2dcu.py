@@ -209,3 +209,13 @@ def test_a_second_corpus_may_repeat_marked_outsiders():
     other = cg.Corpus.from_texts(["nasa price offer puck", "price offer team"])
     knowledge = cg.Knowledge().outside(["13"]).outside(other)
     assert made(n_clusters=2).fit(ours, knowledge=knowledge).labels_[-1] == -1
+
+
+def test_equal_documents_end_at_once(monkeypatch):
+    """A round that finds no lower point and no new cut would be repeated up to the limit of rounds."""
+    from colligate.methods.margin.bundle import MAX_ROUNDS, WorkingSet
+
+    rounds, solve = [], WorkingSet.solve_dual
+    monkeypatch.setattr(WorkingSet, "solve_dual", lambda *arguments: rounds.append(1) or solve(*arguments))
+    cg.make("m2dcu", n_clusters=2, n_init=1, random_state=0).fit(np.tile(np.arange(1, 6), (20, 1)))
+    assert len(rounds) < MAX_ROUNDS / 3

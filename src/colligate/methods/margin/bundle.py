@@ -104,15 +104,23 @@ def minimise(
         bound = max(bound, dual)
         if value - bound <= max(tolerance * value, share * (first - value)):
             break
-        answer = Point.of(W, risks)
+        answer, previous = Point.of(W, risks), value
         best, value = _search_line(best, value, answer, risks)
-        _add_cuts(cuts, risks, best.towards(answer, CUT_SHARE))
+        is_new = _add_cuts(cuts, risks, best.towards(answer, CUT_SHARE))
+        # no lower point, and only cuts that are there: all later rounds would be the same (equal documents)
+        if value == previous and not is_new:
+            break
     return Solution(best.W, best.scores, value, bound)
 
 
-def _add_cuts(cuts: WorkingSet, risks: Sequence[Risk], point: Point) -> None:
+def _add_cuts(cuts: WorkingSet, risks: Sequence[Risk], point: Point) -> bool:
+    """Add the cuts at a point, and return whether one of them is not in the set yet."""
+    is_new = False
     for owner, (risk, scores) in enumerate(zip(risks, point.scores, strict=True)):
-        cuts.add(owner, *risk.cut(scores))
+        cut = risk.cut(scores)
+        is_new = is_new or not cuts.contains(owner, cut.slope, cut.offset)
+        cuts.add(owner, *cut)
+    return is_new
 
 
 def _search_line(best: Point, value: float, answer: Point, risks: Sequence[Risk]) -> tuple[Point, float]:
@@ -182,6 +190,13 @@ class WorkingSet:
         gram[n_cuts, n_cuts] = np.vdot(slope, slope)
         self.gram = gram
         self.cuts.append(StoredCut(owner, slope, offset, choice))
+
+    def contains(self, owner: int, slope: Floats, offset: float) -> bool:
+        """Whether the set has this cut; the latest ones are compared first."""
+        return any(
+            cut.owner == owner and cut.offset == offset and np.array_equal(cut.slope, slope)
+            for cut in reversed(self.cuts)
+        )
 
     def solve_dual(self, shape: tuple[int, ...], tolerance: float) -> tuple[Floats, float]:
         """Return the W that minimises ½‖W‖² + Σ_b C_b·(highest cut of b, or 0), and a bound on any W."""
