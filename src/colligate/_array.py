@@ -16,14 +16,16 @@ SPARSE_TYPES = "?bBhHiIlLqQfdgFDG"
 """The types of numbers that SciPy has sparse operations for, by their characters in NumPy."""
 
 
-def check_sparse(matrix: Any) -> None:
+def check_sparse(value: Any) -> None:
     """Raise ValueError for a sparse matrix whose index arrays do not fit its shape.
 
     SciPy and the compiled kernels trust these arrays: a wrong one makes them read and write foreign memory.
     SciPy checks them when a matrix is made, but they can be changed afterwards, and its full check does not
     notice all that is wrong.
     """
-    if not sparse.issparse(matrix) or matrix.ndim != 2 or matrix.format in ("lil", "dok"):
+    # the stubs of SciPy know no common attributes of sparse matrices
+    matrix: Any = value if sparse.issparse(value) else None
+    if matrix is None or matrix.ndim != 2 or matrix.format in ("lil", "dok"):
         return
     data = matrix.data
     n_dimensions = {"bsr": 3, "dia": 2}.get(matrix.format, 1)

@@ -317,14 +317,14 @@ def pack_source(vectors_source: Source, probe: NDArray[np.float32]) -> dict[str,
 def check_source(record: NDArray[Any]) -> None:
     """Raise ValueError for bytes that `pack_source` did not write."""
     try:
-        values = json.loads(record.tobytes())
-        source = Source(**values)
+        values: Any = json.loads(record.tobytes())
+        Source(**values)
     except (TypeError, ValueError, RecursionError) as error:
         raise ValueError("must describe the source of vectors") from error
-    kinds = (ARRAY, BY_COLUMN, BY_NAME, OBJECT)
-    counts = (source.width, source.position, source.total)
+    counts = [values[name] for name in ("width", "position", "total")]
     is_count = all(type(count) is int and 0 <= count < MAX_WIDTH for count in counts)
-    if source.kind not in kinds or not isinstance(source.name, str) or not is_count:
+    is_kind = values["kind"] in (ARRAY, BY_COLUMN, BY_NAME, OBJECT)
+    if not is_kind or not isinstance(values["name"], str) or not is_count:
         raise ValueError("must describe the source of vectors")
 
 
