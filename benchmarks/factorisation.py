@@ -90,7 +90,7 @@ def compute_residual(problem: Any, state: Any) -> float:
 
 def rest(name: str, guided: bool) -> None:
     with as_file(files("colligate") / "demo") as data:
-        network = cg.Network.from_corpus(cg.Corpus.read(data / "newsgroups.jsonl.gz"))
+        network = cg.Network.from_corpus(cg.Corpus.read(data / "articles.jsonl.gz"))
         knowledge = cg.Knowledge.read(data / "knowledge.yaml")
     guidance = {"words": knowledge.compile(network.names).guidance["words"]} if guided else {}
     method = cg.make(name, n_clusters=GROUPS)

@@ -1,4 +1,4 @@
-"""Group newsgroup posts with the help of seed words and links, and explain the group of a post.
+"""Group texts of Wikipedia with the help of seed words and links, and explain the group of a text.
 
 python examples/cluster_with_knowledge.py [OUTPUT_FOLDER]
 """
@@ -16,18 +16,18 @@ def make_knowledge() -> cg.Knowledge:
     """Return seed words for four groups, a must-link and a cannot-link."""
     return (
         cg.Knowledge()
-        .category("macintosh", words=["mac", "apple", "quadra", "centris", "powerbook", "nubus"])
-        .category("pc", words=["pc", "isa", "eisa", "vlb", "bios", "motherboard", "dos"])
-        .category("cars", words=["car", "cars", "sedan", "toyota", "dealer"])
-        .category("motorcycles", words=["bike", "motorcycle", "helmet", "rider", "riders"])
-        .together(documents=[("post-0051", "post-0064")], source="both are about double-parking")
-        .apart(documents=[("post-0003", "post-0036")], source="monitors of a Macintosh and of a PC")
+        .category("countries", words=["country", "afghan", "albanian", "algeria", "angola", "azerbaijan"])
+        .category("states", words=["alabama", "alaska", "alberta", "statehood", "counties", "provincial"])
+        .category("myths", words=["god", "goddess", "zeus", "trojan", "oracle"])
+        .category("space", words=["spacecraft", "lunar", "astronauts", "astronomers", "orbit"])
+        .together(documents=[("text-0043", "text-0063")], source="both are about watching the sky")
+        .apart(documents=[("text-0074", "text-0109")], source="the climates of Albania and of Alaska")
     )
 
 
 def main(out: Path) -> None:
-    """Read the posts, cluster them, explain one of them, and store the result."""
-    with as_file(files("colligate") / "demo" / "newsgroups.jsonl.gz") as path:
+    """Read the texts, cluster them, explain one of them, and store the result."""
+    with as_file(files("colligate") / "demo" / "articles.jsonl.gz") as path:
         corpus = cg.Corpus.read(path)
     model = cg.make("colligate", n_clusters=6, random_state=0).fit(corpus, knowledge=make_knowledge())
     result = model.result_
@@ -35,8 +35,8 @@ def main(out: Path) -> None:
     for name, words in zip(result.group_names, result.top_words(6), strict=True):
         print(f"{name:35s} {' '.join(word for word, _ in words)}")
 
-    reasons = result.why("post-0051", limit=4)
-    print(f"\npost-0051 is in {result.group_names[reasons.group]!r}, because of")
+    reasons = result.why("text-0043", limit=4)
+    print(f"\ntext-0043 is in {result.group_names[reasons.group]!r}, because of")
     for word, evidence in reasons.words:
         print(f"  {word} ({evidence:+.1f})")
     for sentence, pull in reasons.links:

@@ -16,33 +16,33 @@ from sklearn.pipeline import make_pipeline
 
 import colligate as cg
 
-NEW = ["The shuttle reached its orbit around the moon.", "The goalie lost the puck in the playoffs."]
+NEW = ["The shuttle reached its orbit around the moon.", "Zeus sent the god Apollo to Troy."]
 
 
-def read_posts() -> tuple[list[str], np.ndarray]:
-    """Return the texts of the demo, and the newsgroup of each as a number."""
-    raw = gzip.decompress((files("colligate") / "demo" / "newsgroups.jsonl.gz").read_bytes())
-    posts = [json.loads(line) for line in raw.decode("utf-8").splitlines()]
-    newsgroups = [post["group"] for post in posts]
-    return [post["text"] for post in posts], np.unique(newsgroups, return_inverse=True)[1]
+def read_texts() -> tuple[list[str], np.ndarray]:
+    """Return the texts of the demo, and the subject of each as a number."""
+    raw = gzip.decompress((files("colligate") / "demo" / "articles.jsonl.gz").read_bytes())
+    rows = [json.loads(line) for line in raw.decode("utf-8").splitlines()]
+    subjects = [row["group"] for row in rows]
+    return [row["text"] for row in rows], np.unique(subjects, return_inverse=True)[1]
 
 
 def main() -> None:
     """Fit a pipeline, then the same method on a matrix with some rows labelled."""
-    texts, newsgroup = read_posts()
+    texts, subject = read_texts()
     counter = CountVectorizer(stop_words="english", min_df=2)
 
     pipeline = make_pipeline(counter, cg.make("colligate", n_clusters=6, random_state=0)).fit(texts)
     groups = pipeline.predict(texts)
-    print(f"pipeline: ARI {adjusted_rand_score(newsgroup, groups):.3f}; new texts in groups", end=" ")
+    print(f"pipeline: ARI {adjusted_rand_score(subject, groups):.3f}; new texts in groups", end=" ")
     print(*pipeline.predict(NEW))
 
     matrix = counter.fit_transform(texts)
     labels = np.full(len(texts), -1)
-    labels[:90] = newsgroup[:90]
+    labels[:90] = subject[:90]
     model = cg.make("colligate", n_clusters=6, random_state=0).fit(matrix, labels)
     rest = labels < 0
-    score = adjusted_rand_score(newsgroup[rest], model.labels_[rest])
+    score = adjusted_rand_score(subject[rest], model.labels_[rest])
     print(f"matrix with 90 labels: ARI {score:.3f} on the other {rest.sum()} rows")
     print("labels kept:", model.result_.audit().counts()["kept"], "of", len(model.result_.audit()))
 

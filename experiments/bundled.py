@@ -1,15 +1,12 @@
-"""Six newsgroups that come with Colligate: k-means and co-clustering, with and without links from labels.
+"""Six newsgroups that come with the repository: k-means and co-clustering, with and without links.
 
 Small enough for the tests, which ask for the order of the methods and not for digits.
 """
 
 from __future__ import annotations
 
-import gzip
-import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import as_file, files
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +14,7 @@ import numpy as np
 import colligate as cg
 from experiments.random_links import draw_links
 from experiments.runner.experiment import Cell, Entry, Experiment, Quick, TableSpec, Task
+from tools.golden.corpora import read_posts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +25,7 @@ METHODS = {"kmeans": 0, "itcc": 0, "ckmeans": LINKS, "citcc": LINKS}
 
 @dataclass(frozen=True)
 class Posts:
-    """The posts of the demo with a number of random links made from labels."""
+    """The posts of the golden files with a number of random links made from labels."""
 
     links: int
 
@@ -40,11 +38,7 @@ class Posts:
 
 @cache
 def _read_posts() -> tuple[cg.Corpus, np.ndarray]:
-    with (
-        as_file(files("colligate.demo") / "newsgroups.jsonl.gz") as path,
-        gzip.open(path, "rt", encoding="utf-8") as file,
-    ):
-        posts = [json.loads(line) for line in file]
+    posts = read_posts()
     corpus = cg.Corpus.from_texts(
         [post["text"] for post in posts], analyser=cg.Analyser(min_df=2, keep_markup=True)
     )

@@ -8,10 +8,7 @@ corpus is fitted twice, with the same seed; groups that share most documents sta
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 from dataclasses import dataclass
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +18,7 @@ from scipy.optimize import linear_sum_assignment
 import colligate as cg
 from colligate._storage.atomic import write_file
 from experiments.corpora.folder import DATA_FOLDER, read_lines
+from tools.golden.corpora import read_posts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,15 +63,14 @@ def read_fields(
     return read
 
 
-def read_demo(_: Path) -> tuple[list[str], list[str]]:
-    """Read the posts of the demo."""
-    with as_file(files("colligate.demo") / "newsgroups.jsonl.gz") as path, gzip.open(path, "rt") as stream:
-        posts = [json.loads(line) for line in stream]
+def read_bundled(_: Path) -> tuple[list[str], list[str]]:
+    """Read the posts that come with the repository."""
+    posts = read_posts()
     return [post["text"] for post in posts], [post["group"] for post in posts]
 
 
 SOURCES = (
-    Source("The demo: six newsgroups", 6, read_demo),
+    Source("Six newsgroups", 6, read_bundled),
     Source("20 newsgroups, bodies of posts", 20, read_fields("20newsgroups.jsonl.gz", "text", "group")),
     Source("Reuters R8", 8, read_fields("reuters_r52.jsonl.gz", "text", "label", only="in_r8")),
     Source("DBLP, titles of papers", 4, read_fields("dblp_four_area.jsonl.gz", "title", "label")),

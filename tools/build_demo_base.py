@@ -2,11 +2,11 @@
 
     python -m tools.build_demo_base [--data FOLDER]
 
-The slice holds every entity of the data folder's DBpedia whose name occurs in the posts of the demo, whatever
+The slice holds every entity of the data folder's DBpedia whose name occurs in the texts of the demo, whatever
 the name means there; the classes of these entities and their superclasses; and the facts between them. Names
 of one word that the whole of DBpedia shows to be given names, family names or common nouns are left out.
 `link` also uses what else a knowledge base holds, so it finds slightly more with the slice than with the
-whole. The newsgroup of a post is not used. As in `experiments.knowledge_bases`, Agent is left out of the
+whole. The subject of a text is not used. As in `experiments.knowledge_bases`, Agent is left out of the
 hierarchy, so that persons and organisations are types. The same input gives the same bytes.
 """
 
@@ -40,8 +40,8 @@ MAX_BYTES = 300_000
 
 
 def find_entities(data: Path) -> set[str]:
-    """Find the entities of DBpedia whose names occur in the posts."""
-    texts = cg.Corpus.read(DEMO / "newsgroups.jsonl.gz").texts or []
+    """Find the entities of DBpedia whose names occur in the texts."""
+    texts = cg.Corpus.read(DEMO / "articles.jsonl.gz").texts or []
     with tempfile.TemporaryDirectory() as folder:
         tables = [write_table(Path(folder), *table) for table in read_dbpedia(data).items()]
         build(tables, Path(folder) / "kb")

@@ -219,14 +219,14 @@ def trace_task(task: str) -> dict[str, int]:
 
             from colligate.cli.main import app
 
-            command = ["cluster", str(demo / "newsgroups.jsonl.gz"), "--clusters", "6"]
+            command = ["cluster", str(demo / "articles.jsonl.gz"), "--clusters", "6"]
             command += ["--knowledge", str(demo / "knowledge.yaml"), "--out", f"{folder}/run"]
             runner = CliRunner()
             outcome = run_profiled(counter, lambda: runner.invoke(app, command))
             if outcome.exit_code != 0:
                 raise SystemExit(outcome.output)
         else:
-            corpus = cg.Corpus.read(demo / "newsgroups.jsonl.gz")
+            corpus = cg.Corpus.read(demo / "articles.jsonl.gz")
             model = cg.make(task, n_clusters=6, random_state=0, n_init=1)
             knowledge = cg.Knowledge.read(demo / "knowledge.yaml") if type(model).takes else None
             run_profiled(counter, lambda: model.fit(corpus, knowledge=knowledge))

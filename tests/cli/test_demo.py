@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import gzip
 import json
 import re
+from collections import Counter
 from importlib.resources import files
 
 import pytest
@@ -11,7 +13,7 @@ from colligate.cli.demo import describe_comparison
 from colligate.entities.kb import open_base
 
 DATA = files("colligate") / "demo"
-PACKED = ("newsgroups.jsonl.gz", "dbpedia.nt.gz")
+PACKED = ("articles.jsonl.gz", "dbpedia.nt.gz")
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +40,7 @@ def test_the_demo_tells_groups_knowledge_and_report(demo, folder):
         "without knowledge",
         "part of DBpedia",
         "organisation",
-        "in most posts",
+        "in most texts",
         "with words and entities",
     ):
         assert text in demo.stdout
@@ -57,7 +59,8 @@ def test_the_demo_replaces_its_own_folder_and_its_knowledge_helps(call, demo, fo
     assert found["matched"] == 1500
     for part in ("all", "unnamed"):
         assert found["result"][part]["nmi"] > found["without_knowledge"][part]["nmi"]
-        assert found["result"][part]["accuracy"] > found["without_knowledge"][part]["accuracy"] + 0.03
+        errors = [1 - found[run][part]["accuracy"] for run in ("without_knowledge", "result")]
+        assert errors[1] < 0.6 * errors[0]
 
 
 @pytest.mark.slow
@@ -65,7 +68,8 @@ def test_the_demo_finds_entities_and_tells_honestly_what_they_change(demo, folde
     found = json.loads((folder / "run.json").read_text(encoding="utf-8"))["entities"]
     assert found["documents_with_entities"] > 500
     assert found["types"].keys() == {"organisation", "person", "place"}
-    assert "BMW" in found["types"]["organisation"]["most"]
+    assert "Alaska" in found["types"]["place"]["most"]
+    assert "NASA" in found["types"]["organisation"]["most"]
     assert found["types"]["person"]["entities"] > 20
     assert {name: len(nmi) for name, nmi in found["nmi"].items()} == {"words": 5, "words_and_entities": 5}
 
@@ -95,7 +99,7 @@ def test_the_bundled_data_is_small_and_its_knowledge_names_what_is_there():
     assert sum(sizes) < 2_000_000
     for name in PACKED:  # no time: the same content, the same bytes
         assert (DATA / name).read_bytes()[4:8] == bytes(4)
-    corpus = cg.Corpus.read(str(DATA / "newsgroups.jsonl.gz"))
+    corpus = cg.Corpus.read(str(DATA / "articles.jsonl.gz"))
     knowledge = cg.Knowledge.read(str(DATA / "knowledge.yaml"))
     compiled = knowledge.compile({"documents": corpus.ids, "words": corpus.words})
     assert not compiled.unknown.any()
@@ -113,3 +117,14 @@ def test_the_bundled_slice_is_a_knowledge_base_with_its_licence_beside_it():
     assert {hierarchy.label(hierarchy.top(kind)) for kind in base.types([boston])[boston]} == {"place"}
     told = (DATA / "README.md").read_text(encoding="utf-8")
     assert "https://creativecommons.org/licenses/by-sa/3.0/" in told
+
+
+def test_every_text_names_its_article_and_revision_and_the_licence_lists_them():
+    with gzip.open(str(DATA / "articles.jsonl.gz"), "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    told = (DATA / "README.md").read_text(encoding="utf-8")
+    counts = Counter((row["article"], row["revision"], row["group"]) for row in rows)
+    for (article, revision, group), count in counts.items():
+        address = f"https://en.wikipedia.org/w/index.php?oldid={revision}"
+        assert f"| [{article}]({address}) | {group} | {count} |" in told
+    assert not any(re.search(r"[{}|<>]|\[\[|https?:", row["text"]) for row in rows)

@@ -192,9 +192,9 @@ def test_numbers_and_words_of_all_groups_are_not_asked():
 
 
 def test_the_words_in_question_have_their_documents_in_few_groups():
-    """On the demo corpus, where “drive” was asked, of computers and of cars."""
-    posts = gzip.decompress((files("colligate.demo") / "newsgroups.jsonl.gz").read_bytes()).splitlines()
-    corpus = cg.Corpus.from_texts([json.loads(line)["text"] for line in posts])
+    """On the demo corpus, where “state” is a word of several groups."""
+    lines = gzip.decompress((files("colligate.demo") / "articles.jsonl.gz").read_bytes()).splitlines()
+    corpus = cg.Corpus.from_texts([json.loads(line)["text"] for line in lines])
     fitted = cg.make("colligate", n_clusters=6, random_state=0).fit(corpus).result_
     labels, words = fitted.labels["documents"], fitted.network.types["words"].names
     for question in propose(fitted, 10, kinds=[WORD]):

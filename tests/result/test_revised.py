@@ -12,7 +12,7 @@ import colligate as cg
 from colligate.cli.main import app
 from colligate.errors import InputError, KnowledgeError, ParameterError
 from colligate.methods.change_plan import ChangePlan
-from tests.studio.browser.helpers import demo_posts
+from tests.studio.browser.helpers import demo_texts
 from tests.studio.helpers import write_corpus
 
 
@@ -376,7 +376,7 @@ def test_the_command_line_does_the_same(result, documents, tmp_path):
 
 
 def test_a_split_leaves_the_confidence_of_the_other_groups(tmp_path):
-    posts = cg.Corpus.read(demo_posts(tmp_path))
+    posts = cg.Corpus.read(demo_texts(tmp_path))
     before = cg.make("colligate", n_clusters=6, random_state=0).fit(posts).result_
     after = before.split(0, into=3)
     numbers = before.numbers_of(before.labels["documents"])

@@ -67,9 +67,9 @@ def preview(studio, kind, **body):
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
-    """A session on the posts of the demo, which `colligate` clustered once."""
+    """A session on the texts of the demo, which `colligate` clustered once."""
     folder = tmp_path_factory.mktemp("demo")
-    with as_file(files("colligate") / "demo" / "newsgroups.jsonl.gz") as docs:
+    with as_file(files("colligate") / "demo" / "articles.jsonl.gz") as docs:
         settings = Settings(str(docs), hash_input(docs), "colligate", 5)
         made = Watched(Project.create(folder / "project", Corpus.read(docs), settings, ""))
     assert made.run()["status"] == "done"
@@ -81,7 +81,7 @@ def demo(tmp_path_factory):
 def test_a_word_that_is_about_a_renamed_group_lands_in_that_group(demo):
     session = demo.session
     before = session.view(1)
-    group = next(number for number, name in names(demo, before).items() if "bike" in name)
+    group = next(number for number, name in names(demo, before).items() if "lunar" in name)
     asked = next(
         question
         for question in session.questions.propose(before, 20, kinds=["word"])
@@ -102,9 +102,9 @@ def test_a_word_that_is_about_a_renamed_group_lands_in_that_group(demo):
 
 
 @pytest.mark.slow
-def test_a_rename_alone_moves_no_post_and_leaves_the_confidence(demo):
+def test_a_rename_alone_moves_no_text_and_leaves_the_confidence(demo):
     before = demo.session.view(1)
-    demo.session.record("name", {"group": 0, "name": "On two wheels"}, run=1)
+    demo.session.record("name", {"group": 0, "name": "Far from here"}, run=1)
     after = cluster(demo, from_run=1)
     assert np.array_equal(before.identities, after.identities)
     assert abs(before.result.confidence.mean() - after.result.confidence.mean()) < 0.01

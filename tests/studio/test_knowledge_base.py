@@ -1,4 +1,4 @@
-"""`colligate studio --kb`: the posts of the demo with its slice of DBpedia."""
+"""`colligate studio --kb`: the texts of the demo with its slice of DBpedia."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from tests.studio.helpers import WAIT
 from tests.studio.test_command import Studio, wait_for_run
 
 pytestmark = pytest.mark.slow
-POSTS = 240
+TEXTS = 240
 
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory):
     folder = tmp_path_factory.mktemp("base")
     demo = files("colligate.demo")
-    with gzip.open(str(demo / "newsgroups.jsonl.gz"), "rt", encoding="utf-8") as stream:
-        lines = [line for number, line in enumerate(stream) if number % (1_500 // POSTS) == 0]
+    with gzip.open(str(demo / "articles.jsonl.gz"), "rt", encoding="utf-8") as stream:
+        lines = [line for number, line in enumerate(stream) if number % (1_500 // TEXTS) == 0]
     docs = folder / "posts.jsonl"
     docs.write_text("".join(lines), encoding="utf-8")
     made = Studio(docs, "--kb", str(demo / "dbpedia.nt.gz"), "--clusters", "6", "--label", "group")

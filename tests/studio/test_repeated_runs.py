@@ -23,9 +23,9 @@ from tests.studio.helpers import Watched
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory):
-    """A session on a part of the demo posts, after its first run."""
+    """A session on a part of the texts of the demo, after its first run."""
     folder = tmp_path_factory.mktemp("repeated")
-    with gzip.open(files("colligate") / "demo" / "newsgroups.jsonl.gz", "rt", encoding="utf-8") as lines:
+    with gzip.open(files("colligate") / "demo" / "articles.jsonl.gz", "rt", encoding="utf-8") as lines:
         posts = [json.loads(line) for line in lines][::4]
     path = folder / "posts.jsonl"
     path.write_text("".join(json.dumps(post) + "\n" for post in posts), encoding="utf-8")

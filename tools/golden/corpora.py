@@ -1,4 +1,4 @@
-"""The seven corpora of the golden files, made of bundled data or drawn from a fixed seed.
+"""The seven corpora of the golden files, made of stored data or drawn from a fixed seed.
 
 Each stresses something else. `knowledge` of a corpus maps what a method may take, such as `links:documents`,
 to a function that adds such statements.
@@ -20,9 +20,11 @@ import yaml
 from scipy import sparse
 
 import colligate as cg
+from tools.golden.files import FOLDER
 
 KNOWLEDGE_FILE = "knowledge.yaml"
 PAPERS = Path(__file__).parents[2] / "examples" / "data" / "dblp.jsonl"
+POSTS = FOLDER / "posts"
 MAC, PC = "comp.sys.mac.hardware", "comp.sys.ibm.pc.hardware"
 CARS, BIKES, HOCKEY, SPACE = "rec.autos", "rec.motorcycles", "rec.sport.hockey", "sci.space"
 
@@ -72,18 +74,13 @@ def make_corpus(name: str) -> GoldenCorpus:
 
 @cache
 def read_posts() -> tuple[Post, ...]:
-    """Read the posts of the bundled demo."""
-    lines = gzip.decompress(find_bundled("newsgroups.jsonl.gz").read_bytes()).decode("utf-8").splitlines()
+    """Read the newsgroup posts, which are part of the repository but of no release."""
+    lines = gzip.decompress((POSTS / "newsgroups.jsonl.gz").read_bytes()).decode("utf-8").splitlines()
     return tuple(json.loads(line) for line in lines)
 
 
-def find_bundled(name: str) -> Path:
-    """Find a bundled file wherever the package keeps it."""
-    return next(Path(cg.__file__).parent.rglob(name))
-
-
 def choose_posts(sizes: Mapping[str, int], skip: int = 0) -> list[Post]:
-    """Choose posts of some newsgroups, so many of each, in the order of the demo."""
+    """Choose posts of some newsgroups, so many of each, in their order."""
     left, skipped, chosen = dict(sizes), dict.fromkeys(sizes, skip), []
     for post in read_posts():
         group = post["group"]
@@ -130,13 +127,13 @@ def read_sections(path: Path, takes: tuple[str, ...]) -> cg.Knowledge | None:
 
 
 def make_demo() -> GoldenCorpus:
-    """Make the demo: six newsgroups with the bundled knowledge file."""
+    """Make six newsgroups with a knowledge file: what the demo was before it had texts of Wikipedia."""
     posts = list(read_posts())
     return GoldenCorpus(
         data=count_words(posts[:600]),
         n_clusters=6,
         new=list_texts(posts[600:680]),
-        knowledge_file=find_bundled(KNOWLEDGE_FILE),
+        knowledge_file=POSTS / KNOWLEDGE_FILE,
     )
 
 

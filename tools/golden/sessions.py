@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tools.golden.corpora import choose_posts, find_bundled
+from tools.golden.corpora import POSTS, choose_posts
 from tools.golden.files import FOLDER
 from tools.golden.hashes import describe_labels, hash_text
 from tools.golden.studio import RefusalError, Studio
@@ -55,7 +55,7 @@ def prepare_options(script: Mapping[str, Any], folder: Path) -> list[object]:
         (folder / "knowledge.yaml").write_text(script["knowledge"], encoding="utf-8")
         options += ["--knowledge", folder / "knowledge.yaml"]
     if script.get("kb"):
-        options += ["--kb", find_bundled("dbpedia.nt.gz")]
+        options += ["--kb", POSTS / "dbpedia.nt.gz"]
     if "label" in script:
         options += ["--label", script["label"]]
     return options

@@ -1,4 +1,4 @@
-"""`colligate demo`: the main job on bundled newsgroup posts, with a knowledge file and a knowledge base."""
+"""`colligate demo`: the main job on bundled texts, with a knowledge file and a knowledge base."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from colligate.network import Network
 
 COMMAND = "demo"
-POSTS, KNOWLEDGE, BASE = "newsgroups.jsonl.gz", "knowledge.yaml", "dbpedia.nt.gz"
+TEXTS, KNOWLEDGE, BASE = "articles.jsonl.gz", "knowledge.yaml", "dbpedia.nt.gz"
 SEED = 0
 
 
@@ -40,10 +40,10 @@ SHOWN = 6
 
 
 def demo(context: typer.Context, out: o.Out = Path("colligate-demo"), json: o.AsJson = False) -> None:
-    """Group 1,500 newsgroup posts, with and without a knowledge file, and with the entities they mention.
+    """Group 1,500 texts of Wikipedia, with and without a knowledge file, and with the entities they mention.
 
-    Prints how well the groups match the newsgroups. Running it again replaces its own output folder, never
-    that of another command.
+    Prints how well the groups match the subjects of the articles. Running it again replaces its own output
+    folder, never that of another command.
     """
     from colligate.cli.evaluate import evaluate_result
     from colligate.cli.inputs import make_method, read_labels
@@ -59,12 +59,12 @@ def demo(context: typer.Context, out: o.Out = Path("colligate-demo"), json: o.As
         claim_folder(out, overwrite=made_by_demo, advice="choose another --out") as folder,
         watch_run(context) as watch,
     ):
-        job = Job(COMMAND, context.params, "Six newsgroups", folder, watch)
+        job = Job(COMMAND, context.params, "Six subjects of Wikipedia", folder, watch)
         with watch.stage("reading"):
-            corpus = Corpus.read(data / POSTS, listener=watch.listener)
-            groups = read_labels(data / POSTS, "group")
+            corpus = Corpus.read(data / TEXTS, listener=watch.listener)
+            groups = read_labels(data / TEXTS, "group")
         result = job.fit(model, corpus, Knowledge.read(data / KNOWLEDGE))
-        linked = link_posts(corpus, data / BASE, watch)
+        linked = link_texts(corpus, data / BASE, watch)
         entities = describe_entities(linked) | {"nmi": compare_with_entities(corpus, linked, groups, watch)}
         record = job.write(result, evaluation=evaluate_result(result, groups), entities=entities)
     print_json(record) if json else _print_demo(record, data)
@@ -74,43 +74,43 @@ def _print_demo(record: dict[str, Any], data: Path) -> None:
     from colligate.cli.console import make_metrics_table, print_run
 
     evaluation, entities = record["evaluation"], record["entities"]
-    print_result("Comparison with the newsgroups of the posts (the clustering does not use the newsgroups):")
+    print_result("Comparison with the subjects of the articles (the clustering does not use the subjects):")
     print_result(
         make_metrics_table(
             [
                 ("without knowledge", evaluation["without_knowledge"]["all"]),
                 ("with knowledge", evaluation["result"]["all"]),
-                ("without knowledge, posts without statements", evaluation["without_knowledge"]["unnamed"]),
-                ("with knowledge, posts without statements", evaluation["result"]["unnamed"]),
+                ("without knowledge, texts without statements", evaluation["without_knowledge"]["unnamed"]),
+                ("with knowledge, texts without statements", evaluation["result"]["unnamed"]),
             ]
         )
     )
     print_result(f"The knowledge file: {data / KNOWLEDGE}")
     print_result(
         "The knowledge base, a small part of DBpedia: "
-        f"{data / BASE}\n{entities['documents_with_entities']:,} posts mention entities of this "
+        f"{data / BASE}\n{entities['documents_with_entities']:,} texts mention entities of this "
         f"knowledge base, with {entities['mentions']:,} mentions in all:"
     )
     print_result(make_entity_table(entities))
     print_result(describe_comparison(entities["nmi"]))
     print_result("To see the entities marked in the texts:")
-    print_result(f"  colligate link {shlex.quote(str(data / POSTS))} --kb {shlex.quote(str(data / BASE))}")
+    print_result(f"  colligate link {shlex.quote(str(data / TEXTS))} --kb {shlex.quote(str(data / BASE))}")
     print_run(record)
 
 
-def link_posts(posts: Corpus, base: Path, watch: Watch) -> LinkingResult:
-    """Find organisations, persons and places in the posts."""
+def link_texts(corpus: Corpus, base: Path, watch: Watch) -> LinkingResult:
+    """Find organisations, persons and places in the texts."""
     from colligate.entities.kb.store import open_base
     from colligate.entities.linker import link
 
     with watch.stage("linking"):
         opened = open_base(base, listener=watch.listener)
-        texts = posts.texts or ()
-        return link(posts.ids, texts, opened, types=TYPES, n_jobs=1, listener=watch.listener)
+        texts = corpus.texts or ()
+        return link(corpus.ids, texts, opened, types=TYPES, n_jobs=1, listener=watch.listener)
 
 
 def compare_with_entities(
-    posts: Corpus, linked: LinkingResult, groups: Mapping[str, str], watch: Watch
+    corpus: Corpus, linked: LinkingResult, groups: Mapping[str, str], watch: Watch
 ) -> dict[str, list[float]]:
     """Return the NMI of several starts without knowledge: by words, and by words and entities.
 
@@ -118,10 +118,10 @@ def compare_with_entities(
     """
     from colligate.entities.network import entity_network
 
-    network = entity_network(posts, linked, min_documents=MIN_DOCUMENTS)
+    network = entity_network(corpus, linked, min_documents=MIN_DOCUMENTS)
     with watch.stage("clustering with entities"):
         return {
-            "words": _score_starts(posts, groups, watch),
+            "words": _score_starts(corpus, groups, watch),
             "words_and_entities": _score_starts(network, groups, watch),
         }
 
@@ -138,7 +138,7 @@ def _score_starts(documents: Corpus | Network, groups: Mapping[str, str], watch:
 
 
 def describe_entities(linked: LinkingResult) -> dict[str, Any]:
-    """Count the entities of each type, and list those in most posts."""
+    """Count the entities of each type, and list those in most texts."""
     entities = linked.entities
     rows = sorted(
         zip(entities["documents"], entities["name"], entities["type"], strict=True), key=lambda row: -row[0]
@@ -158,10 +158,10 @@ def describe_entities(linked: LinkingResult) -> dict[str, Any]:
 
 
 def make_entity_table(entities: Mapping[str, Any]) -> Table:
-    """Make a table with one row per type: the number of entities, and those in most posts."""
+    """Make a table with one row per type: the number of entities, and those in most texts."""
     table = Table("type", header_style="bold")
     table.add_column("entities", justify="right")
-    table.add_column("in most posts")
+    table.add_column("in most texts")
     for type_name, row in entities["types"].items():
         table.add_row(
             Text(escape_control(type_name)),

@@ -1,1 +1,1 @@
-"""The data of `colligate demo`: newsgroup posts and a knowledge file; README.md states their origin."""
+"""The data of `colligate demo`: texts, statements and a knowledge base; README.md has origins and licences."""

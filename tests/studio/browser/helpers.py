@@ -70,16 +70,16 @@ def serving(folder: Path) -> Iterator[Studio]:
 
 def demo_project(folder: Path) -> Path:
     """The demo corpus as a project of six groups by the usual method, with nothing said of it."""
-    docs = demo_posts(folder)
+    docs = demo_texts(folder)
     settings = Settings(docs.name, hash_input(docs), DEFAULT_METHOD, 6)
     Project.create(folder / "posts.jsonl.studio", Corpus.read(docs), settings).close()
     return folder / "posts.jsonl.studio"
 
 
-def demo_posts(folder: Path) -> Path:
+def demo_texts(folder: Path) -> Path:
     """The file of the demo corpus."""
     docs = folder / "posts.jsonl"
-    with gzip.open(str(files("colligate.demo") / "newsgroups.jsonl.gz")) as stream:
+    with gzip.open(str(files("colligate.demo") / "articles.jsonl.gz")) as stream:
         docs.write_bytes(stream.read())
     return docs
 

@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from colligate.cli.main import app
-from tests.studio.browser.helpers import demo_posts, open_page, picture
+from tests.studio.browser.helpers import demo_texts, open_page, picture
 from tests.studio.test_command import Studio
 
 if TYPE_CHECKING:
@@ -30,21 +30,21 @@ FILES = ("posts.jsonl", "news.csv", "knowledge.yaml", "start.json")
 
 
 class Truth:
-    """The newsgroups of the posts, held against the groups of a studio."""
+    """The subjects of the texts, held against the groups of a studio."""
 
     def __init__(self, docs: Path) -> None:
         rows = [json.loads(line) for line in docs.read_text(encoding="utf-8").splitlines()]
         self.of = {row["id"]: row["group"] for row in rows}
 
     def homes(self, groups: dict[str, int]) -> dict[str, int]:
-        """For every newsgroup, the group that holds most of it."""
+        """For every subject, the group that holds most of it."""
         return {
             name: int(np.bincount([groups[id] for id, own in self.of.items() if own == name]).argmax())
             for name in set(self.of.values())
         }
 
     def wrong(self, groups: dict[str, int]) -> list[str]:
-        """The posts that are not where most of their newsgroup is."""
+        """The texts that are not where most of their subject is."""
         homes = self.homes(groups)
         return [id for id, own in self.of.items() if groups[id] != homes[own]]
 
@@ -152,7 +152,7 @@ def first_sitting(browser: Browser, studio: Studio, truth: Truth) -> tuple[dict[
     correct(page, wrong, home)
     other = next(id for id in first if first[id] == home and truth.of[id] != truth.of[wrong])
     set_apart(page, other, wrong)
-    add_seed_word(page, "goalie", "ice")
+    add_seed_word(page, "telescope", "stargazing")
 
     cluster_again(page, 2)
     assert groups_of_page(page)[wrong] == home
@@ -169,7 +169,7 @@ def first_sitting(browser: Browser, studio: Studio, truth: Truth) -> tuple[dict[
     picture(page, "knowledge")
 
     page.keyboard.press("u")
-    page.locator("#journal li.undone", has_text="goalie is about the new group ice").wait_for()
+    page.locator("#journal li.undone", has_text="telescope is about the new group stargazing").wait_for()
     cluster_again(page, 3)
     page.keyboard.press("2")
     page.locator(".heat").first.wait_for()
@@ -194,7 +194,7 @@ def export(page: Page, folder: Path) -> str:
 
 
 def test_a_whole_session(browser, tmp_path):
-    docs = demo_posts(tmp_path)
+    docs = demo_texts(tmp_path)
     with commanded(docs) as studio:
         groups, said = first_sitting(browser, studio, Truth(docs))
     with commanded(docs) as studio:
