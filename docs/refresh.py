@@ -2,7 +2,7 @@
 
     python docs/refresh.py
 
-The output below each piece of Python in the guide comes from running it, the table of the demo in the README
+The output below each piece of Python in the pages of `QUOTING` comes from running it, the table of the demo in the README
 from `colligate demo`, and the tables of figures from what `python -m experiments run foundation` and
 `python -m experiments run networks` stored; those of the papers' factorisations, which `paper_tables` makes,
 from what `python -m experiments run paper000 paper001 paper002` stored. The page of all papers comes from
@@ -25,7 +25,8 @@ import numpy as np
 from paper_tables import tables
 
 ROOT = Path(__file__).resolve().parents[1]
-README, GUIDE = ROOT / "README.md", ROOT / "docs" / "guide.md"
+README = ROOT / "README.md"
+QUOTING = tuple(ROOT / "docs" / f"{name}.md" for name in ("tutorial", "guide", "frames"))
 CITCC, HINC, CHINC = (ROOT / "docs" / "methods" / f"{name}.md" for name in ("citcc", "hinc", "chinc"))
 FIGURES = ROOT / "experiments" / "results" / "foundation.json"
 NETWORKS = ROOT / "experiments" / "results" / "networks.json"
@@ -150,7 +151,8 @@ def _mean(runs: list[dict[str, Any]], status: str) -> float:
 
 def main() -> None:
     """Refresh all pages."""
-    GUIDE.write_text(with_outputs(GUIDE.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in QUOTING:
+        page.write_text(with_outputs(page.read_text(encoding="utf-8")), encoding="utf-8")
     readme = between(README.read_text(encoding="utf-8"), "demo", demo_table())
     README.write_text(between(readme, "figures", figures(broken=False)), encoding="utf-8")
     CITCC.write_text(
