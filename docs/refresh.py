@@ -2,11 +2,11 @@
 
     python docs/refresh.py
 
-The output below each piece of Python in the pages of `QUOTING` comes from running it, the table of the demo in the README
-from `colligate demo`, and the tables of figures from what `python -m experiments run foundation` and
-`python -m experiments run networks` stored; those of the papers' factorisations, which `paper_tables` makes,
-from what `python -m experiments run paper000 paper001 paper002` stored. The page of all papers comes from
-`python -m experiments page`. The picture of the report is taken by hand.
+The output below each piece of Python in the pages of `QUOTING` comes from running it, and the table of the
+demo in the README from `colligate demo`. The tables of figures come from what `python -m experiments run
+foundation` and `python -m experiments run networks` stored; those of the papers' factorisations, which
+`paper_tables` makes, from what `python -m experiments run paper000 paper001 paper002` stored. The page of all
+papers comes from `python -m experiments page`, pictures from `python docs/pictures.py`.
 """
 
 from __future__ import annotations

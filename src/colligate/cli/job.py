@@ -15,10 +15,11 @@ import numpy as np
 
 from colligate._storage.atomic import write_file
 from colligate._storage.manifest import encode_value
-from colligate.cli.console import Watch
+from colligate.cli.console import Watch, print_message
 from colligate.cli.evaluate import measure_links
 from colligate.cli.output import FORMAT, MODEL, RECORD, REPORT, START, OutputFolder
 from colligate.errors import CancelledError, KnowledgeWarning
+from colligate.kernels.numba.compilation import watch_compilation
 from colligate.methods.fit import RunOptions
 from colligate.methods.start_file import write_start
 from colligate.progress import report, reporting_to
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 
 VERSION = 1
+COMPILING = "compiling for this machine; this happens once, and later runs start faster"
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,10 @@ class Job:
                 compare=self.compare,
                 fold_duplicates=copies,
             )
-            with self._report_stops(CancelledError, KeyboardInterrupt):
+            with (
+                self._report_stops(CancelledError, KeyboardInterrupt),
+                watch_compilation(lambda: print_message("note", COMPILING)),
+            ):
                 model.fit(documents, knowledge=knowledge, options=options)
         result: Result = model.result_
         return result

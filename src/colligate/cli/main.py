@@ -25,6 +25,7 @@ from colligate.cli.change import change
 from colligate.cli.cluster import cluster
 from colligate.cli.console import format_message, options_of, print_message
 from colligate.cli.demo import demo
+from colligate.cli.doctor import doctor
 from colligate.cli.evaluate import evaluate
 from colligate.cli.export import export
 from colligate.cli.hierarchy import hierarchy
@@ -41,7 +42,7 @@ from colligate.version import __version__
 
 COMMANDS = (
     *(demo, cluster, studio, ask, change, update, hierarchy, link, predict, similar, export),
-    *(import_labels, evaluate, methods),
+    *(import_labels, evaluate, methods, doctor),
 )
 BAD_INPUT, STORAGE, STOPPED = 1, 3, 130
 
@@ -59,7 +60,6 @@ app = typer.Typer(
     name="colligate",
     cls=Commands,
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

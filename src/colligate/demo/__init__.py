@@ -1,1 +1,1 @@
-"""The data of `colligate demo`: texts, statements and a knowledge base; README.md has origins and licences."""
+"""The data of `colligate demo`: texts, statements, a knowledge base; README.md has origins and licences."""
