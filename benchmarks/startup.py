@@ -4,8 +4,8 @@
 
 Every command runs in a process of its own; the figure is the processor time of the fastest of several runs,
 which other programs on the machine hardly change. With `--demo`, `colligate demo` runs once with an empty
-folder of compiled kernels, and once more with the kernels that the first run compiled. The ratios are stored in
-`benchmarks/results/startup.json`.
+folder of compiled kernels, and once more with the kernels that the first run compiled. The ratios are stored
+in `benchmarks/results/startup.json`.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ def demo(tmp_path_factory):
 def test_a_word_that_is_about_a_renamed_group_lands_in_that_group(demo):
     session = demo.session
     before = session.view(1)
-    group = next(number for number, name in names(demo, before).items() if "lunar" in name)
+    group = next(number for number, name in names(demo, before).items() if "lincoln" in name)
     asked = next(
         question
         for question in session.questions.propose(before, 20, kinds=["word"])

@@ -19,7 +19,6 @@ from colligate.cli.console import Watch, print_message
 from colligate.cli.evaluate import measure_links
 from colligate.cli.output import FORMAT, MODEL, RECORD, REPORT, START, OutputFolder
 from colligate.errors import CancelledError, KnowledgeWarning
-from colligate.kernels.numba.compilation import watch_compilation
 from colligate.methods.fit import RunOptions
 from colligate.methods.start_file import write_start
 from colligate.progress import report, reporting_to
@@ -70,6 +69,8 @@ class Job:
         copies: bool | Duplicates = False,
     ) -> Result:
         """Run the method, with `copies` folded; if the user stops it, explain how to continue."""
+        from colligate.kernels.numba.compilation import watch_compilation
+
         with self.watch.stage("clustering"), catch_interrupts() as stopped:
             options = RunOptions(
                 listener=self.watch.listener,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from array import array
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -161,7 +162,9 @@ def _first_match(candidates: Sequence[str], names: Sequence[str]) -> str | None:
 def _check_single(name: str, names: Sequence[str], source: str) -> None:
     count = names.count(name)
     if count == 0:
-        raise CorpusError(f"{source} has no column {name!r}; it has {_list_names(names)}")
+        near = get_close_matches(name, names, n=1)
+        guess = f"; did you mean {near[0]!r}? It" if near else "; it"
+        raise CorpusError(f"{source} has no column {name!r}{guess} has {_list_names(names)}")
     if count > 1:
         raise CorpusError(f"{source} has {count} columns called {name!r}; rename all but one")
 
