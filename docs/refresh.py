@@ -6,7 +6,7 @@ The output below each piece of Python in the pages of `QUOTING` comes from runni
 demo in the README from `colligate demo`. The tables of figures come from what `python -m experiments run
 foundation` and `python -m experiments run networks` stored; those of the papers' factorisations, which
 `paper_tables` makes, from what `python -m experiments run paper000 paper001 paper002` stored. The page of all
-papers comes from `python -m experiments page`, pictures from `python docs/pictures.py`.
+papers comes from `python -m experiments page`, pictures of reports from `python -m tools.pictures`.
 """
 
 from __future__ import annotations
