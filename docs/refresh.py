@@ -11,10 +11,7 @@ papers comes from `python -m experiments page`, pictures of reports from `python
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
-import re
 import subprocess
 import sys
 import tempfile
@@ -25,13 +22,19 @@ import numpy as np
 from paper_tables import tables
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tools.pages import refresh_page  # noqa: E402
+
 README = ROOT / "README.md"
-QUOTING = tuple(ROOT / "docs" / f"{name}.md" for name in ("tutorial", "guide", "frames"))
+HOW_TO = ("read_your_texts", "state_knowledge", "use_a_knowledge_base", "keep_results")
+QUOTING = tuple(
+    ROOT / "docs" / f"{name}.md"
+    for name in ("tutorial", "guide", "frames", *(f"howto/{name}" for name in HOW_TO))
+)
 CITCC, HINC, CHINC = (ROOT / "docs" / "methods" / f"{name}.md" for name in ("citcc", "hinc", "chinc"))
 FIGURES = ROOT / "experiments" / "results" / "foundation.json"
 NETWORKS = ROOT / "experiments" / "results" / "networks.json"
-QUOTED = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CORPORA = {"atheism/graphics": "alt.atheism, comp.graphics", "20 newsgroups": "all twenty"}
 PUBLISHED = {
     ("atheism/graphics", "kmeans", 0): ".623",
@@ -44,24 +47,6 @@ PUBLISHED_NETWORKS = {"itcc | words": ".501", "hinc | words + figer": ".571", "c
 NEWS = "20 newsgroups"
 # with fewer documents, NMI over twenty groups says little
 FEWEST = 100
-
-
-def outputs(text: str) -> list[str]:
-    """What each piece of Python of a page prints, run from top to bottom."""
-    names: dict[str, Any] = {"__name__": "page"}
-    printed = []
-    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        for code in CODE.findall(text):
-            with contextlib.redirect_stdout(io.StringIO()) as stream:
-                exec(compile(code, "page", "exec"), names)
-            printed.append(stream.getvalue().rstrip() + "\n")
-    return printed
-
-
-def with_outputs(text: str) -> str:
-    """The page with fresh outputs."""
-    printed = dict(zip(CODE.findall(text), outputs(text), strict=True))
-    return QUOTED.sub(lambda m: f"```python\n{m[1]}```\n\n```text\n{printed[m[1]]}```", text)
 
 
 def between(text: str, name: str, content: str) -> str:
@@ -152,7 +137,8 @@ def _mean(runs: list[dict[str, Any]], status: str) -> float:
 def main() -> None:
     """Refresh all pages."""
     for page in QUOTING:
-        page.write_text(with_outputs(page.read_text(encoding="utf-8")), encoding="utf-8")
+        with tempfile.TemporaryDirectory() as folder:
+            refresh_page(page, Path(folder))
     readme = between(README.read_text(encoding="utf-8"), "demo", demo_table())
     README.write_text(between(readme, "figures", figures(broken=False)), encoding="utf-8")
     CITCC.write_text(

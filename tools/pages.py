@@ -1,8 +1,8 @@
 """Run the pieces of code on a page of the documentation, from top to bottom, as a reader would.
 
-Python is executed, lines of the shell that call `colligate` are run, and a code block with a caption is saved as
-the file of that name. A block of text below a piece of code shows its output: `refresh_page` renews it, and the
-tests compare it.
+Python is executed, lines of the shell that call `colligate` are run, and a code block with a caption is saved
+as the file of that name. A block of text below a piece of code shows its output: `refresh_page` renews it,
+and the tests compare it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import shlex
 import subprocess
 import sys
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ NOT_RUN = ("studio", "demo", "doctor")
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, its text, the file that it is saved as, and where the text is in the page."""
+    """A fenced block: its language, its text, the file that it is saved as, and the place of the text."""
 
     language: str
     text: str
@@ -89,7 +90,7 @@ def refresh_page(path: Path, folder: Path) -> None:
     """Put what the code of a page prints now into the blocks of text below it."""
     page = path.read_text(encoding="utf-8")
     done = run_page(page, folder)
-    for (_, printed), (block, _) in reversed(list(zip(done, done[1:], strict=False))):
+    for (_, printed), (block, _) in reversed(list(pairwise(done))):
         if block.language == "text" and printed is not None:
             start, end = block.span
             page = f"{page[:start]}{printed.rstrip()}\n{page[end:]}"

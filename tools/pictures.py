@@ -2,8 +2,8 @@
 
     python -m tools.pictures [--browser PATH]
 
-Runs `colligate demo` and the tutorial, opens their reports in Chromium, and writes `docs/images/report.png` and
-`docs/images/tutorial-*.png`. The pictures of the studio come from its tests:
+Runs `colligate demo` and the tutorial, opens their reports in Chromium, and writes `docs/images/report.png`
+and `docs/images/tutorial-*.png`. The pictures of the studio come from its tests:
 `STUDIO_PICTURES=docs/images pytest tests/studio/browser`.
 """
 

@@ -1,12 +1,20 @@
-"""The Python of the README and of the guide runs as it stands."""
+"""The code of the README, the tutorial and other pages runs as it stands, and prints what they show."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from tools.pages import read_blocks, run_page
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ("README.md", "docs/guide.md", "docs/frames.md", "docs/figures.md", "docs/networks.md")
+SHOWN = (
+    "docs/tutorial.md",
+    *(f"docs/howto/{name}.md" for name in ("read_your_texts", "state_knowledge", "keep_results")),
+)
+LINKED = sorted(str(path.relative_to(ROOT)) for path in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")))
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -31,10 +39,49 @@ def test_the_example_of_the_readme_has_about_ten_lines():
     assert len(example.strip().splitlines()) <= 12
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.slow
+@pytest.mark.parametrize("page", SHOWN)
+def test_a_page_prints_what_it_shows(page, tmp_path):
+    done = run_page((ROOT / page).read_text(encoding="utf-8"), tmp_path)
+    shown = [
+        (printed.strip(), block.text.strip())
+        for (_, printed), (block, _) in pairwise(done)
+        if block.language == "text" and block.file is None and printed is not None
+    ]
+    assert shown
+    for printed, expected in shown:
+        assert without_digits(printed) == without_digits(expected)
+
+
+def without_digits(text):
+    """Leave out figures and columns of tables, which may differ between machines."""
+    return re.sub(r"[\d.%\s─━┃│]+", " ", text)
+
+
+def test_the_commands_of_the_how_to_pages_exist():
+    from typer.main import get_command
+
+    from colligate.cli.main import app
+
+    commands = get_command(app).commands
+    for path in (ROOT / "docs" / "howto").glob("*.md"):
+        for block in read_blocks(path.read_text(encoding="utf-8")):
+            for line in block.text.splitlines() if block.language == "sh" else ():
+                if (words := line.split())[:1] == ["colligate"]:
+                    command = commands[words[1]]
+                    known = {option for parameter in command.params for option in parameter.opts}
+                    if words[1] != "kb":
+                        assert {word for word in words if word.startswith("--")} <= known, line
+
+
+@pytest.mark.parametrize("page", LINKED)
 def test_links_to_files_lead_somewhere(page):
-    text = (ROOT / page).read_text(encoding="utf-8")
-    targets = re.findall(r"\]\((?!https?:|#)([^)#]+)", text)
+    if page in ("docs/changelog.md", "docs/contributing.md"):
+        return  # they include pages of the top folder
+    text = re.sub(
+        r"^```.*?^```", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+    )
+    targets = re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", text)
     missing = [target for target in targets if not ((ROOT / page).parent / target).exists()]
     assert not missing
 

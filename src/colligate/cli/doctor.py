@@ -36,7 +36,7 @@ EXTRAS = {
     "png": "the map as a PNG from Python and the command line",
 }
 """What the extras for users bring; those for developers are not shown."""
-DEVELOPMENT = {"test", "docs", "lint", "experiments", "all"}
+DEVELOPMENT = {"test", "docs", "lint", "experiments", "release", "all"}
 REQUIREMENT = re.compile(r"^\s*([\w.-]+)\s*(?:\[[^\]]*\])?\s*\(?([^;)]*)\)?\s*(?:;\s*(.*))?$")
 EXTRA = re.compile(r"extra\s*==\s*['\"]([\w.-]+)['\"]")
 MIN_MEMORY_MB, MIN_DISK_MB = 1024, 500

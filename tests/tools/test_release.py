@@ -1,0 +1,79 @@
+"""What surrounds a release fits the package: versions, requirements, licences, contents."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from colligate.version import __version__
+from tools.licences import NO_LICENCE, find_licence, list_packages
+from tools.release import find_content_problems, find_version_problems
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+INSIDE = [
+    f"colligate/demo/{name}" for name in ("articles.jsonl.gz", "dbpedia.nt.gz", "knowledge.yaml", "README.md")
+]
+
+
+def split(requirement):
+    """Return the name in lower case and the bounds of a requirement."""
+    name, bounds = re.fullmatch(r"([\w.-]+)\s*(.*)", requirement).groups()
+    return name.lower(), bounds
+
+
+def test_the_version_is_the_same_everywhere():
+    assert find_version_problems() == []
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["version"] == __version__
+    assert {"cff-version", "message", "title", "authors", "license"} <= citation.keys()
+
+
+def test_the_conda_recipe_has_the_requirements_of_the_package():
+    recipe = yaml.safe_load((ROOT / "packaging/conda/recipe.yaml").read_text(encoding="utf-8"))
+    listed = dict(split(line) for line in recipe["requirements"]["run"])
+    assert listed.pop("python") == PROJECT["requires-python"]
+    assert listed == dict(split(line) for line in PROJECT["dependencies"])
+    assert recipe["about"]["license"] == PROJECT["license"]
+
+
+def test_the_lock_has_every_requirement_with_hashes():
+    text = (ROOT / "requirements/dev.txt").read_text(encoding="utf-8")
+    locked = dict(re.findall(r"^([\w.-]+)==(\S+)", text, re.MULTILINE))
+    extras = PROJECT["optional-dependencies"]
+    wanted = [
+        *PROJECT["dependencies"],
+        *(line for name in ("test", "lint", "docs", "release") for line in extras[name]),
+    ]
+    names = {re.match(r"[\w.-]+", line)[0].lower().replace("_", "-") for line in wanted} - {"colligate"}
+    assert names <= locked.keys()
+    assert text.count("--hash=sha256:") > len(locked)
+
+
+def test_every_package_that_is_needed_states_a_licence_and_is_on_the_page():
+    needed = list_packages((line, "") for line in PROJECT["dependencies"])
+    assert {"numpy", "scikit-learn", "joblib", "llvmlite"} <= needed
+    assert not [name for name in needed if find_licence(name) == NO_LICENCE]
+    page = (ROOT / "docs/licences.md").read_text(encoding="utf-8")
+    direct = {re.match(r"[\w.-]+", line)[0].lower() for line in PROJECT["dependencies"]}
+    assert not [name for name in direct if f"| [{name}](" not in page]
+
+
+@pytest.mark.parametrize(
+    ("names", "problems"),
+    [
+        (INSIDE, []),
+        (INSIDE[1:], ["demo/articles.jsonl.gz is missing"]),
+        (
+            [*INSIDE, "tests/golden/posts/newsgroups.jsonl.gz"],
+            ["tests/golden/posts/newsgroups.jsonl.gz must not be in it"],
+        ),
+        ([*INSIDE, "colligate/__pycache__/a.pyc"], ["colligate/__pycache__/a.pyc must not be in it"]),
+    ],
+)
+def test_contents_are_checked(names, problems):
+    assert find_content_problems(names) == problems
