@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 COMPILE = "numba:compile"
 
 
-class _FirstCompilation(event.Listener):  # type: ignore[misc]
+class _FirstCompilation(event.Listener):
     """Calls a function when the first kernel is compiled, not when one is read from disk."""
 
     def __init__(self, announce: Callable[[], None]) -> None:
@@ -40,4 +40,4 @@ def watch_compilation(announce: Callable[[], None]) -> Iterator[None]:
 
 def find_cache() -> Path:
     """Return the folder in which Numba keeps the compiled kernels."""
-    return Path(aggregate.score.stats.cache_path)
+    return Path(aggregate.score.stats.cache_path or ".")
