@@ -34,6 +34,17 @@ def test_a_near_miss_in_a_knowledge_file_names_what_was_meant(call, docs, tmp_pa
     assert not (out / "run.json").exists()
 
 
+def test_all_mistakes_of_a_knowledge_file_are_reported_at_once(call, docs, tmp_path):
+    text = "categorys: {space: [orbit]}\ndocuments:\n  must_link: [[s1, s2]]\n  apart: 7\n"
+    (tmp_path / "k.yaml").write_text(text, encoding="utf-8")
+    done = call("cluster", docs, "-k", 3, "--knowledge", tmp_path / "k.yaml", "--out", tmp_path / "run")
+    assert done.exit_code == 1
+    lines = done.stderr.replace(str(tmp_path) + "/", "").strip().splitlines()
+    assert [line.removeprefix("error: ").split(":")[1] for line in lines] == ["1", "3", "4"]
+    assert "did you mean 'categories'?" in lines[0]
+    assert "did you mean 'together'?" in lines[1]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

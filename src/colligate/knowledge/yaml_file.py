@@ -8,6 +8,7 @@ written, and every error names its line.
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
@@ -127,34 +128,58 @@ def _text(path: Path) -> str:
 def _read_sections(reader: YamlReader, root: Node, changes: list[Change]) -> Iterator[Block]:
     """Yield the blocks of all sections, and collect changes.
 
-    A key that is no section is a type, which the network must have.
+    A key that is no section is a type, which the network must have. The mistakes of all keys are reported
+    together.
     """
+    mistakes: list[KnowledgeError] = []
     sections = {kind.section: kind for kind in all_kinds() if kind.section}
     keys = (*sections, SECTION, *_USUAL_TYPES)
     for key_node, key, node in reader.mapping(root, _FILE):
-        if key == SECTION:
-            changes += read_changes(reader, node)
-        elif key in sections:
-            yield from sections[key].read(reader, key, "", node)
-        elif any(misspells(key, name) for name in (*sections, SECTION)) or (
-            translate_key(key) and not _is_type(node)
-        ):
-            raise reader.unknown_key(key_node, key, _FILE, keys)
-        else:
-            yield from _read_type(reader, key_node, key, node, keys)
+        with _collect(mistakes):
+            if key == SECTION:
+                changes += read_changes(reader, node)
+            elif key in sections:
+                yield from sections[key].read(reader, key, "", node)
+            elif any(misspells(key, name) for name in (*sections, SECTION)) or (
+                translate_key(key) and not _is_type(node)
+            ):
+                raise reader.unknown_key(key_node, key, _FILE, keys)
+            else:
+                yield from _read_type(reader, key_node, key, node, keys)
+    _raise_all(mistakes)
+
+
+@contextmanager
+def _collect(mistakes: list[KnowledgeError]) -> Iterator[None]:
+    """Keep an error for later, so that a reader sees all mistakes of a file at once."""
+    try:
+        yield
+    except KnowledgeError as error:
+        mistakes.append(error)
+
+
+def _raise_all(mistakes: list[KnowledgeError]) -> None:
+    if len(mistakes) == 1:
+        raise mistakes[0]
+    if mistakes:
+        raise KnowledgeError("\n".join(map(str, mistakes)))
 
 
 def _read_type(
     reader: YamlReader, type_node: Node, type_name: str, node: Node, usual: tuple[str, ...]
 ) -> Iterator[Block]:
+    mistakes: list[KnowledgeError] = []
     readers = {key: kind for kind in all_kinds() for key in kind.keys}
     for key_node, key, value in reader.mapping(node, repr(type_name)):
         if key not in readers:
             strange = type_name not in usual and not get_close_matches(key, readers, n=1)
             if strange and get_close_matches(type_name, usual, n=1):
                 raise reader.unknown_key(type_node, type_name, _FILE, usual)
-            raise reader.unknown_key(key_node, key, repr(type_name), readers)
-        yield from readers[key].read(reader, key, type_name, value)
+            mistakes.append(reader.unknown_key(key_node, key, repr(type_name), readers))
+            continue
+        with _collect(mistakes):
+            yield from readers[key].read(reader, key, type_name, value)
+    _raise_all(mistakes)
 
 
 def _is_type(node: Node) -> bool:
