@@ -9,8 +9,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import colligate as cg
 from colligate._storage import atomic
 from colligate.cli import output
 from colligate.cli.output import claim_folder, read_record
@@ -303,3 +305,8 @@ def test_the_folders_made_for_a_run_go_when_it_fails(tmp_path):
     with pytest.raises(ValueError, match="no"), claim_folder(tmp_path / "a" / "b"):
         raise ValueError("no")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_output_folder_can_be_loaded_as_a_result(run_folder):
+    whole, model = cg.Result.load(run_folder), cg.Result.load(run_folder / "model")
+    assert np.array_equal(whole.labels["documents"], model.labels["documents"])

@@ -278,7 +278,9 @@ def _print_record(record: dict[str, Any]) -> None:
         state = "yes" if extra["present"] else f"no: pip install 'colligate[{name}]'"
         table.add_row(name, Text(state), Text(extra["brings"]))
     print_result(table)
-    folders = Table("folder", "path", "free", header_style="bold")
+    folders = Table("folder", header_style="bold")
+    folders.add_column("path", overflow="fold")
+    folders.add_column("free", justify="right")
     for name, folder in record["folders"].items():
         folders.add_row(name, Text(escape_control(folder["path"])), f"{folder['free_mb']:,} MB")
     print_result(folders)

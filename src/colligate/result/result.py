@@ -570,7 +570,7 @@ class Result(ChangeableResult):
         Parameters
         ----------
         folder : str or Path
-            The folder that `save` wrote.
+            The folder that `save` wrote, or the output folder of a command.
         analyser : Analyser, optional
             Replaces an analyser with user functions, which cannot be stored.
 

@@ -107,6 +107,8 @@ SCHEMA = {
     "knowledge": nullable(OBJECT),
     "files": STRING_MAP,
 }
+RUN_MODEL = "model"
+"""Where the output folder of a command has the result."""
 MANIFEST = Manifest(
     name="manifest.json",
     format="colligate-result",
@@ -154,7 +156,12 @@ def save(result: Result, folder: Path, *, overwrite: bool = False) -> Path:
 
 
 def load(make: Callable[..., Result], folder: Path, analyser: Analyser | None = None) -> Result:
-    """Read a stored result and make it; an error names the file that is missing, damaged or newer."""
+    """Read a stored result and make it; an error names the file that is missing, damaged or newer.
+
+    The output folder of a command has the result in a folder of its own, which is read then.
+    """
+    if not (folder / MANIFEST.name).exists() and (folder / RUN_MODEL / MANIFEST.name).exists():
+        folder = folder / RUN_MODEL
     content = MANIFEST.read(folder)
     _check_method(content["method"], folder)
     with wrap_read_errors(folder, "cannot be read as a result", ADVICE):
