@@ -18,9 +18,9 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from colligate.report.figure import Figure  # noqa: E402
-from docs.refresh import CODE  # noqa: E402
 from tests.studio.browser.helpers import chromium_path  # noqa: E402
 from tests.studio.browser.test_map_widget import HOST, START  # noqa: E402
+from tools.pages import read_blocks  # noqa: E402
 
 PAGE, PICTURES = ROOT / "docs" / "figures.md", ROOT / "docs" / "images" / "figures"
 
@@ -29,8 +29,9 @@ def run_page() -> dict[str, Any]:
     """Run the Python of the page in an empty folder, and return its names."""
     names: dict[str, Any] = {"__name__": "page"}
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        for code in CODE.findall(PAGE.read_text(encoding="utf-8")):
-            exec(compile(code, str(PAGE), "exec"), names)
+        for block in read_blocks(PAGE.read_text(encoding="utf-8")):
+            if block.language == "python":
+                exec(compile(block.text, str(PAGE), "exec"), names)
     return names
 
 
@@ -46,7 +47,7 @@ def draw_widget(widget: Any, path: Path) -> None:
         page.evaluate("document.querySelector('h1').remove(); document.body.style.margin = 0")
         page.evaluate("document.getElementById('cell').style.width = '1180px'")
         page.evaluate(START, [widget._esm, widget.get_state(["data", "height", "rows"])])
-        page.locator("#search").fill("engine oil")
+        page.locator("#search").fill("lunar orbit")
         page.locator("#select").wait_for()
         page.screenshot(path=path)
         browser.close()

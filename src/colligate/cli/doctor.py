@@ -34,6 +34,7 @@ EXTRAS = {
     "japanese": "words of Japanese texts (--segmenter ja)",
     "thai": "words of Thai texts (--segmenter th)",
     "png": "the map as a PNG from Python and the command line",
+    "notebook": "the interactive map inside a notebook",
 }
 """What the extras for users bring; those for developers are not shown."""
 DEVELOPMENT = {"test", "docs", "lint", "experiments", "release", "all"}
