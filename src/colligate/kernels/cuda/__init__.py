@@ -1,0 +1,397 @@
+"""The GPU back end: own CUDA kernels through CuPy (extra `gpu`).
+
+A matrix is uploaded once and stays on the GPU as long as its arrays live; one that does not fit is streamed in
+blocks of rows. Results are where the dense argument is: on the GPU for arrays of CuPy, else on the host. All
+sums have a fixed order, or are sums of whole numbers, so that every run gives the same bits.
+
+Links, single moves and divergences run on the CPU: they change labels one after the other, and each change
+depends on the one before. So do tables that exceed the shared memory of a multiprocessor.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from colligate.kernels.cuda import device, placement
+from colligate.kernels.cuda.device import c_type, kernel
+from colligate.kernels.cuda.matrix import MatrixCache, is_single
+from colligate.kernels.interface import NEWTON_STEPS, TINY_GAIN, reference_step
+
+if TYPE_CHECKING:
+    from colligate.kernels.cuda.matrix import Chunks, DeviceRows
+    from colligate.kernels.interface import Kernels, SparseRows, SplitGradient
+    from colligate.kernels.links import Floats, Ints, Labels, Links, LinkTables, SmallInts
+
+__all__ = ["CudaKernels"]
+
+ROWS_PER_WARP = 4
+WARPS = 8
+WIDEST = 512
+"""Wider matrices are multiplied in slices of so many columns."""
+NO_LABEL = 255
+NULL = np.uintp(0)
+
+
+class CudaKernels:
+    """The kernels on the GPU; what is left to the CPU runs on `n_jobs` threads."""
+
+    def __init__(self, n_jobs: int | None = None) -> None:
+        device.check_device()
+        self._n_jobs = n_jobs
+        self._matrices = MatrixCache()
+
+    @cached_property
+    def _cpu(self) -> Kernels:
+        from colligate.kernels.numba import FastKernels
+
+        return FastKernels(self._n_jobs)
+
+    def place(self, array: Any) -> Any:
+        """See `Kernels.place`."""
+        return placement.copy_to_device(array)
+
+    # --- sums over column clusters ---
+
+    def block_sums(self, x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
+        """See `Kernels.block_sums`."""
+        if not _fits(n_rows, n_columns, wide=True):
+            return self._cpu.block_sums(_host_rows(x), _host(rows), _host(columns), n_rows, n_columns)
+        import cupy
+
+        labels = _labels_on_device(rows)
+        sums = cupy.zeros((n_rows, n_columns), dtype=np.int64)
+        scale = 1.0
+        for first, matrix in self._matrices.parts(x):
+            part = labels[first : first + matrix.n_rows]
+            self._update(matrix, columns, None, n_rows, n_columns, labels=part, sums=sums)
+            scale = matrix.fixed.scale
+        return np.asarray(sums.get() / scale)
+
+    def assign_rows(self, x: SparseRows, columns: Labels, table: Floats) -> tuple[Labels, Floats]:
+        """See `Kernels.assign_rows`."""
+        n_columns, n_clusters = table.shape
+        if not _fits(n_clusters, n_columns, wide=True):
+            return self._cpu.assign_rows(_host_rows(x), _host(columns), _host(table))
+        import cupy
+
+        labels, best = cupy.empty(len(x), dtype=np.int32), cupy.empty(len(x))
+        weights = placement.contiguous(table, np.float64)
+        for first, matrix in self._matrices.parts(x):
+            rows = slice(first, first + matrix.n_rows)
+            self._update(
+                matrix, columns, weights, n_clusters, n_columns, labels=labels[rows], best=best[rows]
+            )
+        return labels.get(), best.get()
+
+    def assign_and_sum(self, x: SparseRows, columns: Labels, table: Floats) -> tuple[Labels, Floats | None]:
+        """See `Kernels.assign_and_sum`; the labels are read-only, since their copy on the GPU is kept."""
+        n_columns, n_clusters = table.shape
+        if not _fits(n_clusters, n_columns, wide=True):
+            return self._cpu.assign_and_sum(_host_rows(x), _host(columns), _host(table))
+        import cupy
+
+        labels = cupy.empty(len(x), dtype=np.int32)
+        sums = cupy.zeros((n_clusters, n_columns), dtype=np.int64)
+        weights = placement.contiguous(table, np.float64)
+        scale = 1.0
+        for first, matrix in self._matrices.parts(x):
+            rows = slice(first, first + matrix.n_rows)
+            self._update(matrix, columns, weights, n_clusters, n_columns, labels=labels[rows], sums=sums)
+            scale = matrix.fixed.scale
+        found = placement.copy_to_host(labels)
+        found.flags.writeable = False
+        placement.remember(found, labels)
+        return found, np.asarray(sums.get() / scale)
+
+    def score_rows(self, x: SparseRows, columns: Labels, table: Floats) -> Floats:
+        """See `Kernels.score_rows`."""
+        n_columns, n_clusters = table.shape
+        if not _fits(n_clusters, n_columns, wide=True):
+            return self._cpu.score_rows(_host_rows(x), _host(columns), _host(table))
+        import cupy
+
+        device.require_memory(8 * len(x) * n_clusters, "the scores")
+        scores = cupy.empty((len(x), n_clusters))
+        weights = placement.contiguous(table, np.float64)
+        for first, matrix in self._matrices.parts(x):
+            rows = slice(first, first + matrix.n_rows)
+            self._update(matrix, columns, weights, n_clusters, n_columns, scores=scores[rows])
+        return np.asarray(scores.get())
+
+    def _update(
+        self,
+        matrix: DeviceRows,
+        columns: Labels,
+        table: Any | None,
+        n_clusters: int,
+        n_columns: int,
+        *,
+        labels: Any = NULL,
+        best: Any = NULL,
+        scores: Any = NULL,
+        sums: Any = NULL,
+    ) -> None:
+        """Run `update_rows` on a matrix, after the sums of its long rows."""
+        column_labels = _narrow_labels(columns, n_columns)
+        wide = not matrix.fixed.narrow
+        kind = f"<{c_type(matrix.values.dtype)}, {c_type(column_labels.dtype)}, {str(wide).lower()}>"
+        slots, slot_sums = self._sum_long_rows(matrix, column_labels, n_columns, kind)
+        table_size, has_sums = n_clusters * n_columns * 8, sums is not NULL
+        per_warp = n_columns * ROWS_PER_WARP * (8 + 4 * (1 + wide))
+        budget = device.shared_memory() - per_warp * WARPS
+        shared_table = table is not None and table_size <= budget // 3
+        shared_sums = has_sums and table_size * (1 + shared_table) <= budget // 2
+        fixed = table_size * (shared_table + shared_sums)
+        warps = max(1, min(WARPS, (device.shared_memory() - fixed) // per_warp))
+        size = fixed + warps * per_warp
+        function = kernel(f"update_rows{kind}")
+        function.max_dynamic_shared_size_bytes = size
+        batches = -(-matrix.n_rows // ROWS_PER_WARP)
+        per_multiprocessor = max(1, min(48 // warps, device.shared_memory() // size))
+        blocks = max(1, min(-(-batches // warps), device.n_multiprocessors() * per_multiprocessor))
+        function(
+            (blocks,),
+            (32 * warps,),
+            (
+                matrix.values,
+                matrix.columns,
+                matrix.starts,
+                np.int64(matrix.n_rows),
+                column_labels,
+                NULL if table is None else table,
+                np.int32(n_columns),
+                np.int32(n_clusters),
+                np.float64(matrix.fixed.scale),
+                slots,
+                slot_sums,
+                labels,
+                best,
+                scores,
+                sums,
+                np.int32(shared_table),
+                np.int32(shared_sums),
+            ),
+            shared_mem=size,
+        )
+
+    def _sum_long_rows(self, matrix: DeviceRows, columns: Any, n_columns: int, kind: str) -> tuple[Any, Any]:
+        """Return the slot of every row, and the sums of the rows with a slot over the column clusters."""
+        if matrix.long_rows is None:
+            return NULL, NULL
+        import cupy
+
+        starts, ends, owner, slots = matrix.long_rows
+        sums = cupy.zeros((int(owner[-1]) + 1, n_columns), dtype=np.int64)
+        size = 4 * n_columns * WARPS * (1 if matrix.fixed.narrow else 2)
+        function = kernel(f"sum_chunks{kind}")
+        function.max_dynamic_shared_size_bytes = size
+        per_multiprocessor = max(1, min(64 // WARPS, device.shared_memory() // max(size, 1)))
+        blocks = max(1, min(-(-len(starts) // WARPS), device.n_multiprocessors() * per_multiprocessor))
+        function(
+            (blocks,),
+            (32 * WARPS,),
+            (
+                matrix.values,
+                matrix.columns,
+                starts,
+                ends,
+                owner,
+                np.int32(len(starts)),
+                columns,
+                np.int32(n_columns),
+                np.float64(matrix.fixed.scale),
+                sums,
+            ),
+            shared_mem=size,
+        )
+        return slots, sums
+
+    # --- products ---
+
+    def product(self, x: SparseRows, dense: Floats) -> Floats:
+        """See `Kernels.product`."""
+        import cupy
+
+        kind = np.dtype(np.float32 if is_single(x) else np.float64)
+        device.require_memory(kind.itemsize * len(x) * dense.shape[1], "the product")
+        out = cupy.empty((len(x), dense.shape[1]), dtype=kind)
+        for columns, thin in _slices(dense, kind):
+            for first, matrix in self._matrices.parts(x):
+                rows = slice(first, first + matrix.n_rows)
+                chunks = matrix.row_chunks
+                if chunks is None:
+                    part = _multiply(matrix.values, matrix.columns, matrix.starts, thin)
+                else:
+                    part = _multiply_chunks(matrix.values, matrix.columns, chunks, thin)
+                out[rows, columns] = part
+        return _like(out, dense)
+
+    def transposed_product(self, x: SparseRows, dense: Floats) -> Floats:
+        """See `Kernels.transposed_product`; the sums are float64."""
+        import cupy
+
+        kind = np.dtype(np.float32 if is_single(x) else np.float64)
+        out = cupy.zeros((x.n_columns, dense.shape[1]))
+        for columns, thin in _slices(dense, kind):
+            for first, matrix in self._matrices.parts(x):
+                values, rows, chunks = matrix.transposed
+                part = thin[first : first + matrix.n_rows]
+                out[:, columns] += _multiply_chunks(values, rows, chunks, part)
+        return _like(out, dense)
+
+    def overlap(self, left: Floats, right: Floats) -> Floats:
+        """See `Kernels.overlap`; the result is small and on the host."""
+        pair = (placement.copy_to_device(each) for each in (left, right))
+        return np.asarray(placement.overlap(*pair).get())
+
+    def step(self, G: Floats, slope: SplitGradient, tolerance: float, floor: float, *, root: bool) -> Floats:
+        """See `Kernels.step`."""
+        if G.shape[1] > placement.WIDEST:
+            return reference_step(G, slope, tolerance, floor, root=root)
+        import cupy
+
+        n, width = G.shape
+        present = placement.contiguous(G, np.float64)
+        left, right, plus, minus, lead = (
+            cupy.asarray(each, dtype=np.float64)
+            for each in (slope.left, slope.right, slope.plus, slope.minus, slope.lead)
+        )
+        a, b = present @ minus, present @ plus
+        further = [
+            NULL if part is None else placement.contiguous(part, np.float64)
+            for part in (slope.further_gain, slope.further_loss)
+        ]
+        arguments = present, left @ right, a, b, *further, np.float64(TINY_GAIN)
+        least = placement.launch_columns("prepare_step", arguments, n, width)[0].max(axis=0)
+        multiplier = cupy.maximum(least, lead)
+        for _ in range(NEWTON_STEPS):
+            total, curve = placement.launch_columns("sum_newton", (a, b, multiplier), n, width, 2).sum(axis=1)
+            used = multiplier
+            if bool((cupy.abs(total - 1.0) <= tolerance).all()):
+                break
+            multiplier = cupy.maximum(multiplier + (total - 1.0) * total / curve, least)
+        following = cupy.empty_like(present)
+        arguments = present, a, b, used, np.int32(root), following
+        squares = placement.launch_columns("finish_step", arguments, n, width)[0].sum(axis=0)
+        sizes = np.float64(floor), np.int64(n), np.int32(width)
+        threads = placement.THREADS
+        arguments = following, cupy.sqrt(squares), *sizes
+        kernel("scale_columns")((-(-n * width // threads),), (threads,), arguments)
+        return _like(following, G)
+
+    # --- links and single moves, on the CPU ---
+
+    def divergences(self, links: Links, left: SmallInts, right: SmallInts) -> Floats:
+        """See `Kernels.divergences`."""
+        return self._cpu.divergences(links, left, right)
+
+    def link_tables(
+        self, links: Links, labels: Labels, n_clusters: int, known: LinkTables | None = None
+    ) -> LinkTables:
+        """See `Kernels.link_tables`."""
+        return self._cpu.link_tables(links, labels, n_clusters, known)
+
+    def run_icm(
+        self,
+        links: Links,
+        known: LinkTables | None,
+        cost: Floats,
+        labels: Labels,
+        order: Ints,
+        max_rounds: int,
+    ) -> LinkTables:
+        """See `Kernels.run_icm`."""
+        return self._cpu.run_icm(links, known, cost, labels, order, max_rounds)
+
+    def polish_rows(
+        self,
+        x: SparseRows,
+        rows: Labels,
+        columns: Labels,
+        table: Floats,
+        blocks: Ints,
+        scale: Floats,
+        order: Ints,
+    ) -> int:
+        """See `Kernels.polish_rows`."""
+        return self._cpu.polish_rows(_host_rows(x), rows, columns, table, blocks, scale, order)
+
+
+def _fits(n_clusters: int, n_columns: int, *, wide: bool) -> bool:
+    """Return whether the sums of one warp's rows, and of a chunk for every warp, fit into shared memory."""
+    per_warp = n_columns * ROWS_PER_WARP * (8 + 4 * (1 + wide))
+    return max(per_warp, 4 * n_columns * WARPS * (1 + wide)) <= device.shared_memory()
+
+
+def _narrow_labels(labels: Labels, n_clusters: int) -> Any:
+    """Return labels on the GPU, as bytes where they fit, so that more of them are in the cache."""
+    import cupy
+
+    on_device = _labels_on_device(labels)
+    if n_clusters >= NO_LABEL:
+        return on_device
+    return cupy.where(on_device >= 0, on_device, NO_LABEL).astype(np.uint8)
+
+
+def _labels_on_device(labels: Labels) -> Any:
+    known = placement.remembered(labels)
+    return placement.contiguous(labels if known is None else known, np.int32)
+
+
+def _slices(dense: Any, kind: np.dtype[Any]) -> Any:
+    """Yield slices of columns with the thin matrix of each on the GPU, its width a multiple of four."""
+    import cupy
+
+    for first in range(0, dense.shape[1], WIDEST):
+        thin = dense[:, first : first + WIDEST]
+        width = thin.shape[1]
+        padded = placement.contiguous(thin, kind)
+        if width % 4:
+            wider = cupy.zeros((len(padded), width + -width % 4), dtype=kind)
+            wider[:, :width] = padded
+            padded = wider
+        # the true width travels as a view, the stride is that of the padded rows
+        yield slice(first, first + width), padded[:, :width]
+
+
+def _multiply(values: Any, columns: Any, starts: Any, thin: Any) -> Any:
+    """Multiply a sparse matrix with a thin one."""
+    import cupy
+
+    n, width, stride = len(starts) - 1, thin.shape[1], thin.strides[0] // thin.itemsize
+    out = cupy.empty((n, width), dtype=thin.dtype)
+    if n and width:
+        function = kernel(f"multiply_rows<{c_type(values.dtype)}, {c_type(thin.dtype)}>")
+        arguments = values, columns, starts, np.int64(n), thin, out, np.int32(width), np.int32(stride)
+        function((-(-n // WARPS), -(-stride // 128)), (32 * WARPS,), arguments)
+    return out
+
+
+def _multiply_chunks(values: Any, columns: Any, chunks: Chunks, thin: Any) -> Any:
+    """Multiply chunk by chunk, and add the chunks of every owner in their order, in float64."""
+    import cupy
+
+    width, n_owners = thin.shape[1], len(chunks.owners) - 1
+    parts = _multiply(values, columns, chunks.starts, thin)
+    out = cupy.zeros((n_owners, width))
+    if n_owners and width:
+        threads = width * max(1, placement.THREADS // width)
+        arguments = parts, chunks.order, chunks.owners, out, np.int32(width)
+        kernel(f"add_chunks<{c_type(parts.dtype)}>")((n_owners,), (threads,), arguments, shared_mem=8 * threads)
+    return out
+
+
+def _like(result: Any, argument: Any) -> Any:
+    """Return a result of the GPU where the argument is."""
+    return result.get() if isinstance(argument, np.ndarray) else result
+
+
+def _host(array: Any) -> Any:
+    return array if isinstance(array, np.ndarray) else array.get()
+
+
+def _host_rows(x: SparseRows) -> SparseRows:
+    return type(x)(_host(x.data), _host(x.indices), _host(x.indptr), x.n_columns)

@@ -1,0 +1,151 @@
+"""Arrays on the GPU: copies of arrays that never change, and operations on documents × groups."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+import numpy as np
+
+from colligate.kernels.cuda.device import c_type, kernel, n_multiprocessors
+
+THREADS = 256
+WIDEST = 1024
+"""A block has at most so many threads, and so many columns can be summed by it."""
+BLOCK_ROWS = 2**18
+_copies: dict[int, tuple[weakref.ref[Any], Any]] = {}
+
+
+def copy_to_device(array: Any, *, keep: bool = False) -> Any:
+    """Return an array on the GPU; with `keep`, the copy is kept as long as the array, which must not change."""
+    import cupy
+
+    if isinstance(array, cupy.ndarray):
+        return array
+    if not keep:
+        return cupy.asarray(array)
+    known = _copies.get(id(array))
+    if known is None or known[0]() is not array:
+        number = id(array)
+        remember(array, cupy.asarray(array))
+        known = _copies[number]
+    return known[1]
+
+
+def contiguous(array: Any, dtype: Any = None) -> Any:
+    """Return an array on the GPU with its rows one after the other; no copy if it is so already."""
+    import cupy
+
+    return cupy.ascontiguousarray(cupy.asarray(array), dtype)
+
+
+def remember(array: Any, copy: Any) -> None:
+    """Remember that `copy` is the array on the GPU, as long as the array lives."""
+    number = id(array)
+    _copies[number] = (weakref.ref(array, lambda _: _copies.pop(number, None)), copy)
+
+
+def remembered(array: Any) -> Any | None:
+    """Return the copy of an array on the GPU, if there is one."""
+    known = _copies.get(id(array))
+    return known[1] if known is not None and known[0]() is array else None
+
+
+def copy_to_host(array: Any) -> Any:
+    """Return an array of the GPU as one of NumPy, in memory that transfers at full speed."""
+    import cupyx
+
+    target = cupyx.empty_pinned(array.shape, array.dtype)
+    array.get(out=target)
+    return target
+
+
+def _column_blocks(n_rows: int, width: int) -> tuple[int, int]:
+    """Return blocks and threads for a kernel whose threads stay in their column."""
+    per_block = max(1, THREADS // width)
+    return max(1, min(8 * n_multiprocessors(), -(-n_rows // per_block))), width * per_block
+
+
+def launch_columns(name: str, arguments: tuple[Any, ...], n_rows: int, width: int, results: int = 1) -> Any:
+    """Run a kernel that writes sums of columns by blocks; return results × blocks × columns."""
+    import cupy
+
+    blocks, threads = _column_blocks(n_rows, width)
+    parts = cupy.empty((results, blocks, width), dtype=np.float64)
+    sizes = np.int64(n_rows), np.int32(width), parts
+    kernel(name)((blocks,), (threads,), (*arguments, *sizes), shared_mem=8 * threads)
+    return parts
+
+
+def softmax(scores: Any) -> Any:
+    """Return the softmax of every row."""
+    import cupy
+
+    scores = contiguous(scores)
+    n, width = scores.shape
+    out = cupy.empty_like(scores)
+    arguments = scores, out, np.int64(n), np.int32(width)
+    kernel(f"softmax_rows<{c_type(scores.dtype)}>")((-(-n // THREADS),), (THREADS,), arguments)
+    return out
+
+
+def sum_columns(x: Any) -> Any:
+    """Return the sum of every column in float64, as an array of the GPU."""
+    import cupy
+
+    x = contiguous(x)
+    if x.shape[1] > WIDEST:
+        return x.sum(axis=0, dtype=np.float64)
+    null = np.uintp(0)
+    name = f"sum_columns<{c_type(x.dtype)}>"
+    return launch_columns(name, (x, null, null), *x.shape)[0].sum(axis=0)
+
+
+def weigh_rows(x: Any, weights: Any) -> tuple[Any, Any]:
+    """Return the rows times their weights, and the column sums of that."""
+    import cupy
+
+    x = contiguous(x)
+    if x.shape[1] > WIDEST:
+        weighted = (x * weights[:, None]).astype(x.dtype)
+        return weighted, weighted.sum(axis=0, dtype=np.float64)
+    out = cupy.empty_like(x)
+    arguments = x, contiguous(weights, np.float64), out
+    return out, launch_columns(f"sum_columns<{c_type(x.dtype)}>", arguments, *x.shape)[0].sum(axis=0)
+
+
+def sum_costs(shares: Any, scores: Any, weights: Any) -> float:
+    """Return Σ weight·(q·log q − q·s) over all shares q and scores s."""
+    import cupy
+
+    shares = contiguous(shares)
+    scores = contiguous(scores, shares.dtype)
+    weights = contiguous(weights, np.float64)
+    n, width = shares.shape
+    total = 0.0
+    # a block has one thread for each column, so more columns than that are taken in turn
+    for first in range(0, width, WIDEST):
+        q, s = (contiguous(each[:, first : first + WIDEST]) for each in (shares, scores))
+        parts = launch_columns(f"sum_costs<{c_type(q.dtype)}>", (q, s, weights), n, q.shape[1])
+        total += float(parts.sum())
+    return total
+
+
+def overlap(left: Any, right: Any) -> Any:
+    """Return leftᵀ·right of tall matrices in float64: products of blocks of rows, added in their order."""
+    import cupy
+
+    n, total = len(left), cupy.zeros((left.shape[1], right.shape[1]))
+    for start in range(0, n, BLOCK_ROWS):
+        a, b = (each[start : start + BLOCK_ROWS].astype(np.float64, copy=False) for each in (left, right))
+        # a batch of many short products keeps all multiprocessors busy; one tall product would not
+        depth = 512
+        whole = len(a) // depth * depth
+        if whole:
+            batch = cupy.matmul(
+                a[:whole].reshape(-1, depth, a.shape[1]).transpose(0, 2, 1),
+                b[:whole].reshape(-1, depth, b.shape[1]),
+            )
+            total += sum_columns(batch.reshape(len(batch), -1)).reshape(total.shape)
+        total += a[whole:].T @ b[whole:]
+    return total
