@@ -22,7 +22,9 @@ def labels(rng, size, n_clusters):
 def random_rows(shape, seed, *, whole=True, dtype=np.float32):
     n, m, density = shape
     rng = np.random.default_rng(seed)
-    found = sparse.csr_array(sparse.random_array((n, m), density=density, rng=rng, format="csr", dtype=np.float64))
+    found = sparse.csr_array(
+        sparse.random_array((n, m), density=density, rng=rng, format="csr", dtype=np.float64)
+    )
     found.data = np.ceil(found.data * 5) if whole else found.data
     return SparseRows.of(found.astype(dtype))
 
@@ -40,7 +42,9 @@ def test_sums_and_assignments_equal_the_reference(cuda, shape, whole, n_clusters
     rows, columns = labels(rng, len(x), n_clusters), labels(rng, x.n_columns, n_columns)
     table = rng.normal(size=(n_columns, n_clusters))
     sums = REFERENCE.block_sums(x, rows, columns, n_clusters, n_columns)
-    np.testing.assert_allclose(cuda.block_sums(x, rows, columns, n_clusters, n_columns), sums, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(
+        cuda.block_sums(x, rows, columns, n_clusters, n_columns), sums, rtol=1e-9, atol=1e-9
+    )
     scores = REFERENCE.score_rows(x, columns, table)
     np.testing.assert_allclose(cuda.score_rows(x, columns, table), scores, rtol=1e-9, atol=1e-8)
     found, best = cuda.assign_rows(x, columns, table)
@@ -176,4 +180,6 @@ def test_operations_on_rows_equal_numpy(width, dtype):
     np.testing.assert_allclose(sums.get(), weights @ shares, **tolerance)
     np.testing.assert_allclose(placement.sum_columns(q).get(), shares.sum(axis=0), **tolerance)
     cost = weights @ (xlogy(shares, shares) - shares * scores).sum(axis=1)
-    np.testing.assert_allclose(placement.sum_costs(q, s, w), cost, rtol=1e-5 if dtype == np.float32 else 1e-11)
+    np.testing.assert_allclose(
+        placement.sum_costs(q, s, w), cost, rtol=1e-5 if dtype == np.float32 else 1e-11
+    )

@@ -36,7 +36,7 @@ class CHINC(NetworkCoClustering, LinkedCoClustering):
         As in `citcc`, for the centre and its terms.
     entity_link_weight : float or mapping of types to float
         The weight of links on the further types; types that a mapping leaves out have `link_weight`.
-    n_outside_clusters, reading, init, word_init, polish, n_init, max_iter, tol, random_state, n_jobs
+    n_outside_clusters, reading, init, word_init, polish, n_init, max_iter, tol, random_state, n_jobs, device
         As in `citcc`.
 
     Attributes
@@ -84,5 +84,6 @@ class CHINC(NetworkCoClustering, LinkedCoClustering):
         tol: float = 1e-6,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         self._store_parameters(locals())

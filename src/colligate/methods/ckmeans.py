@@ -19,7 +19,7 @@ import numpy as np
 from scipy import sparse
 
 from colligate._array import one_hot
-from colligate.kernels import Links, SparseRows, make_kernels
+from colligate.kernels import Links, SparseRows
 from colligate.knowledge import GroupSizes
 from colligate.methods import parameters
 from colligate.methods.base import Method
@@ -78,7 +78,7 @@ class CKMeans(Method):
 
     Parameters
     ----------
-    n_clusters, n_init, max_iter, tol, random_state, n_jobs
+    n_clusters, n_init, max_iter, tol, random_state, n_jobs, device
         As in `itcc`.
     form : {"hmrf", "pck"}
         See above.
@@ -118,9 +118,16 @@ class CKMeans(Method):
         tol: float = 1e-6,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         super().__init__(
-            n_clusters, n_init=n_init, max_iter=max_iter, tol=tol, random_state=random_state, n_jobs=n_jobs
+            n_clusters,
+            n_init=n_init,
+            max_iter=max_iter,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            device=device,
         )
         self.form = form
         self.link_weight = link_weight
@@ -128,7 +135,7 @@ class CKMeans(Method):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> LinkedDocuments:
         """Weigh the counts."""
-        idf, kernels = inverse_document_frequency(network.counts), make_kernels("fast", self.n_jobs)
+        idf, kernels = inverse_document_frequency(network.counts), self.back_end(network)
         learns = self.form == "hmrf"
         return LinkedDocuments(
             network,

@@ -32,7 +32,7 @@ class HINC(NetworkCoClustering):
         The weights w_r: the share of all occurrences, learned from how well the relations agree on the
         documents (see `docs/methods/hinc.md`), or the mapping's. A relation made with a weight keeps it
         unless the mapping names it.
-    init, word_init, polish, n_init, max_iter, tol, random_state, n_jobs
+    init, word_init, polish, n_init, max_iter, tol, random_state, n_jobs, device
         As in `itcc`; further types start from the directions of what they are related to.
 
     Attributes
@@ -59,5 +59,6 @@ class HINC(NetworkCoClustering):
         tol: float = 1e-6,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         self._store_parameters(locals())

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.factorisation.penalty import Penalty
 from colligate.methods.factorisation.problem import (
@@ -47,7 +46,7 @@ class NMF(ProfileMethod):
 
     Parameters
     ----------
-    n_clusters, weighting, init, n_init, random_state, n_jobs
+    n_clusters, weighting, init, n_init, random_state, n_jobs, device
         As in `tnmf`.
     max_iter, tol
         scikit-learn's, for one restart.
@@ -76,6 +75,7 @@ class NMF(ProfileMethod):
         tol: float = 1e-4,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         self.n_clusters = n_clusters
         self.weighting = weighting
@@ -85,11 +85,12 @@ class NMF(ProfileMethod):
         self.tol = tol
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.device = device
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> FactorProblem:
         """Weigh the entries."""
         relations = make_relations(network, self.weighting)
-        kernels, penalties = make_kernels("fast", self.n_jobs), {network.centre: Penalty(0.0)}
+        kernels, penalties = self.back_end(network), {network.centre: Penalty(0.0)}
         return FactorProblem(
             network, kernels, self.n_clusters_by_type(network), guidance, relations, penalties
         )

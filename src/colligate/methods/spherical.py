@@ -14,6 +14,7 @@ from scipy.sparse import csr_array
 from colligate._array import one_hot, unit_columns, unit_rows
 from colligate.errors import ParameterError
 from colligate.kernels import SparseRows
+from colligate.kernels.arrays import beside
 from colligate.network import WORDS
 
 if TYPE_CHECKING:
@@ -68,7 +69,8 @@ class Directions:
         """Return the cosine of every object with every centre (columns)."""
         if isinstance(self.unit, np.ndarray):
             # float32 like the directions; otherwise the product would copy them as float64
-            return np.asarray(self.unit @ centres.astype(np.float32), dtype=np.float64)
+            cosines: Floats = beside(self.unit, centres, keep=True) @ centres.astype(np.float32)
+            return cosines.astype(np.float64)
         return kernels.product(SparseRows.of(self.unit), centres)
 
     def direction(self, number: int) -> Floats:

@@ -1,8 +1,8 @@
 """The GPU back end: own CUDA kernels through CuPy (extra `gpu`).
 
-A matrix is uploaded once and stays on the GPU as long as its arrays live; one that does not fit is streamed in
-blocks of rows. Results are where the dense argument is: on the GPU for arrays of CuPy, else on the host. All
-sums have a fixed order, or are sums of whole numbers, so that every run gives the same bits.
+A matrix is uploaded once and stays on the GPU as long as its arrays live; one that does not fit is streamed
+in blocks of rows. Results are where the dense argument is: on the GPU for arrays of CuPy, else on the host.
+All sums have a fixed order, or are sums of whole numbers, so that every run gives the same bits.
 
 Links, single moves and divergences run on the CPU: they change labels one after the other, and each change
 depends on the one before. So do tables that exceed the shared memory of a multiprocessor.
@@ -380,13 +380,16 @@ def _multiply_chunks(values: Any, columns: Any, chunks: Chunks, thin: Any) -> An
     if n_owners and width:
         threads = width * max(1, placement.THREADS // width)
         arguments = parts, chunks.order, chunks.owners, out, np.int32(width)
-        kernel(f"add_chunks<{c_type(parts.dtype)}>")((n_owners,), (threads,), arguments, shared_mem=8 * threads)
+        kernel(f"add_chunks<{c_type(parts.dtype)}>")(
+            (n_owners,), (threads,), arguments, shared_mem=8 * threads
+        )
     return out
 
 
-def _like(result: Any, argument: Any) -> Any:
+def _like(result: Any, argument: Any) -> Floats:
     """Return a result of the GPU where the argument is."""
-    return result.get() if isinstance(argument, np.ndarray) else result
+    placed: Floats = result.get() if isinstance(argument, np.ndarray) else result
+    return placed
 
 
 def _host(array: Any) -> Any:

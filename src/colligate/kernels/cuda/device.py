@@ -9,7 +9,7 @@ from typing import Any
 from colligate.errors import DeviceError, Parameter
 
 MIN_ENTRIES = 20_000_000
-"""With `device="auto"`, smaller matrices stay on the CPU: there the transfers cost more than the GPU saves."""
+"""With `device="auto"`, smaller matrices stay on the CPU: transfers would cost more than the GPU saves."""
 HEADROOM = 0.85
 """So much of the free memory may be used; the rest is for temporary arrays."""
 # how the kernels are instantiated: values of the matrix, of the thin matrix, labels
@@ -24,7 +24,9 @@ _EXPRESSIONS = {
     "products.cu": [f"multiply_rows<{v}, {d}>" for v, d in _PRODUCTS]
     + [f"add_chunks<{d}>" for d in ("float", "double")],
     "aggregate.cu": [
-        f"{name}<{v}, {label}, {wide}>" for name in ("sum_chunks", "update_rows") for v, label, wide in _UPDATES
+        f"{name}<{v}, {label}, {wide}>"
+        for name in ("sum_chunks", "update_rows")
+        for v, label, wide in _UPDATES
     ],
     "rows.cu": [
         f"{name}<{t}>" for name in ("softmax_rows", "sum_columns", "sum_costs") for t in ("float", "double")
@@ -69,8 +71,8 @@ def check_device() -> None:
         # CuPy raises errors of its own where the driver is absent or too old
         raise DeviceError(
             Parameter("device", "cuda"),
-            f" found no GPU that CuPy can use ({str(error).splitlines()[0]}); check the driver with nvidia-smi, "
-            "or choose ",
+            f" found no GPU that CuPy can use ({str(error).splitlines()[0]}); check the driver with "
+            "nvidia-smi, or choose ",
             Parameter("device", "cpu"),
         ) from error
     if count == 0:
@@ -91,10 +93,11 @@ def free_memory() -> int:
 
 def require_memory(n_bytes: int, purpose: str) -> None:
     """Raise an error if an array of so many bytes does not fit, even with the matrix streamed."""
-    if n_bytes > free_memory():
+    free = free_memory()
+    if n_bytes > free:
         raise DeviceError(
-            f"{purpose}: {n_bytes / 1e9:.1f} GB are needed, but the GPU has {free_memory() / 1e9:.1f} GB free; "
-            "choose fewer groups, or ",
+            f"{purpose}: {n_bytes / 1e9:.1f} GB are needed, but the GPU has {free / 1e9:.1f} GB free; choose "
+            "fewer groups, or ",
             Parameter("device", "cpu"),
         )
 

@@ -1,8 +1,8 @@
 """Sparse matrices on the GPU: by rows, and transposed in blocks of rows.
 
-The transposed copy is cut into blocks of `BLOCK_ROWS` rows, and within a block sorted by column. While a block
-is worked on, the rows of the thin matrix that it needs stay in the cache of the GPU. Long rows and columns are
-cut into chunks, so that all warps have about as much work.
+The transposed copy is cut into blocks of `BLOCK_ROWS` rows, and within a block sorted by column. While a
+block is worked on, the rows of the thin matrix that it needs stay in the cache of the GPU. Long rows and
+columns are cut into chunks, so that all warps have about as much work.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import weakref
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,7 +38,7 @@ PASS = 2**27
 
 @dataclass(frozen=True, eq=False)
 class Chunks:
-    """Ranges of entries: range c starts at starts[c]; `order` lists them by owner, whose list is at owners."""
+    """Ranges of entries, one after the other; `order` lists them by `owner`, from `owners` on."""
 
     starts: Any
     owner: Any
@@ -108,7 +109,7 @@ class DeviceRows:
         import cupy
 
         values, rows = cupy.empty_like(self.values), cupy.empty_like(self.columns)
-        edges = list(range(0, self.n_rows, BLOCK_ROWS)) + [self.n_rows]
+        edges = [*range(0, self.n_rows, BLOCK_ROWS), self.n_rows]
         bounds = self.starts[cupy.asarray(edges)].get().tolist()
         starts, owners = [], []
         for first, last, begin, end in zip(edges[:-1], edges[1:], bounds[:-1], bounds[1:], strict=True):
@@ -128,9 +129,7 @@ class DeviceRows:
             owners.append(filled[owner])
         if not starts:
             starts, owners = [cupy.zeros(0, np.int64)], [cupy.zeros(0, np.int64)]
-        chunks = _list_chunks(
-            cupy.concatenate(starts), cupy.concatenate(owners), len(values), self.n_columns
-        )
+        chunks = _list_chunks(cupy.concatenate(starts), cupy.concatenate(owners), len(values), self.n_columns)
         return values, rows, chunks
 
 
@@ -191,7 +190,7 @@ class MatrixCache:
         # about as many entries in each block
         edges = np.searchsorted(starts, np.linspace(0, starts[-1], n_parts + 1)[1:-1]).tolist()
         edges = sorted({0, *edges, len(x)})
-        for first, last in zip(edges[:-1], edges[1:], strict=True):
+        for first, last in pairwise(edges):
             yield first, _upload(x, first, last, fixed)
 
     def clear(self) -> None:

@@ -17,7 +17,7 @@ _copies: dict[int, tuple[weakref.ref[Any], Any]] = {}
 
 
 def copy_to_device(array: Any, *, keep: bool = False) -> Any:
-    """Return an array on the GPU; with `keep`, the copy is kept as long as the array, which must not change."""
+    """Return an array on the GPU; with `keep` the copy is kept, and the array must not change."""
     import cupy
 
     if isinstance(array, cupy.ndarray):
@@ -91,7 +91,6 @@ def softmax(scores: Any) -> Any:
 
 def sum_columns(x: Any) -> Any:
     """Return the sum of every column in float64, as an array of the GPU."""
-    import cupy
 
     x = contiguous(x)
     if x.shape[1] > WIDEST:
@@ -116,7 +115,6 @@ def weigh_rows(x: Any, weights: Any) -> tuple[Any, Any]:
 
 def sum_costs(shares: Any, scores: Any, weights: Any) -> float:
     """Return Σ weight·(q·log q − q·s) over all shares q and scores s."""
-    import cupy
 
     shares = contiguous(shares)
     scores = contiguous(scores, shares.dtype)

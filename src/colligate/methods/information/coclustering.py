@@ -91,9 +91,16 @@ class CoClustering(Method):
         tol: float = 1e-6,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         super().__init__(
-            n_clusters, n_init=n_init, max_iter=max_iter, tol=tol, random_state=random_state, n_jobs=n_jobs
+            n_clusters,
+            n_init=n_init,
+            max_iter=max_iter,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            device=device,
         )
         self.n_word_clusters = n_word_clusters
         self.init = init
@@ -108,7 +115,7 @@ class CoClustering(Method):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> InformationProblem:
         """Assign the weights of the relations."""
-        kernels, sizes = make_kernels("fast", self.n_jobs), self.n_clusters_by_type(network)
+        kernels, sizes = self.back_end(network), self.n_clusters_by_type(network)
         weighted = weigh_relations(network, self.relation_weights, sizes, kernels)
         return InformationProblem(weighted, kernels, sizes, guidance)
 
@@ -286,6 +293,7 @@ class LinkedCoClustering(CoClustering):
         tol: float = 1e-6,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         self._store_parameters(locals())
 

@@ -2,17 +2,29 @@
 
 `resp` is q, `log_phi_ratio` log(φ/m), `log_pi` log π, `mu` μ, `lam` λ, `u` the prior scores. The number of
 an equation of the page stands beside the line that computes it.
+
+Where the kernels compute on a GPU, `resp`, `scores` and `log_phi_ratio` are there; all other arrays are small,
+or copied there once (`beside`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import softmax, xlogy
 
 from colligate._array import unit_columns
+from colligate.kernels.arrays import (
+    beside,
+    is_on_device,
+    softmax,
+    sum_columns,
+    sum_costs,
+    sum_rows,
+    to_host,
+    weigh_rows,
+)
 from colligate.methods.sizes import fit_offsets
 
 if TYPE_CHECKING:
@@ -44,14 +56,25 @@ class EMState:
     scores: Floats
     free_energy: float
 
+    def on_host(self) -> EMState:
+        """Return the state with all arrays on the host."""
+        if not is_on_device(self.resp):
+            return self
+        return replace(
+            self,
+            resp=to_host(self.resp),
+            log_phi_ratio=to_host(self.log_phi_ratio),
+            scores=to_host(self.scores),
+        )
+
 
 def free_energy(priors: Priors, resp: Floats, scores: Floats, log_prior: float = 0.0) -> float:
     """Compute F (eq. 1); `log_prior` is its second sum, which the E-step does not change."""
-    # xlogy has 0·log 0 = 0: responsibilities of clamped documents are exact zeros
-    value = float(priors.lam @ (xlogy(resp, resp) - resp * scores).sum(axis=1))
+    value = sum_costs(resp, scores, priors.lam)
     if priors.links is not None:
+        on_host = to_host(resp)
         # ½, because the sum over i and j has each link twice
-        value -= 0.5 * float(priors.lam @ (resp * priors.link_field(resp)).sum(axis=1))
+        value -= 0.5 * float(priors.lam @ (on_host * priors.link_field(on_host)).sum(axis=1))
     return value - log_prior
 
 
@@ -65,13 +88,13 @@ def compute_scores(
     """Compute s (eq. 2), documents × groups."""
     scores = problem.kernels.product(problem.y, log_phi_ratio)
     for view, centres in zip(problem.views, mu, strict=True):
-        scores += view.kappa * view.directions.cosines(problem.kernels, centres)
-    scores += log_pi
+        scores += view.kappa * view.directions.cosines(problem.kernels, beside(centres, scores))
+    scores += beside(log_pi, scores)
     if priors.u is not None:
-        scores += priors.u
+        scores += beside(priors.u, scores, keep=True)
     if problem.forbidden is not None:
         # finite, since a responsibility of 0 times -inf would make F undefined
-        scores[problem.forbidden] = FORBIDDEN
+        scores[beside(problem.forbidden, scores, keep=True)] = FORBIDDEN
     return scores
 
 
@@ -83,7 +106,7 @@ def e_step(
     With bounds on the sizes of groups, those that minimise it among all within the bounds.
     """
     exponent = add_size_offsets(problem, priors, scores_with_links(priors, state), bounds)
-    resp = clamp(priors, softmax(exponent, axis=1))  # eq. 3
+    resp = clamp(priors, softmax(exponent))  # eq. 3
     if priors.links is None:
         return resp
     # eq. 3 minimises a tangent of F: where it goes too far, the step is halved until F does not rise
@@ -97,7 +120,10 @@ def e_step(
 
 def scores_with_links(priors: Priors, state: EMState) -> Floats:
     """Compute s + f, the exponent of eq. 3."""
-    return state.scores if priors.links is None else state.scores + priors.link_field(state.resp)
+    if priors.links is None:
+        return state.scores
+    field: Floats = beside(priors.link_field(to_host(state.resp)), state.scores)
+    return state.scores + field
 
 
 def add_size_offsets(
@@ -111,11 +137,13 @@ def add_size_offsets(
     labelled = np.bincount(priors.clamped[priors.clamped >= 0], minlength=problem.n_groups)
     # a document that shapes no group has λ = 0, but counts in the sizes
     lam = np.maximum(priors.lam[free], problem.constants.lambda_min)
-    offsets = fit_offsets(scores[free], bounds.without(labelled), lam)
+    on_host = to_host(scores)
+    offsets = fit_offsets(on_host[free], bounds.without(labelled), lam)
     # a copy, because the scores of a state are cached
-    shifted = scores.copy()
+    shifted = on_host.copy()
     shifted[free] += offsets / lam[:, None]
-    return shifted
+    placed: Floats = beside(shifted, scores)
+    return placed
 
 
 def clamp(priors: Priors, resp: Floats) -> Floats:
@@ -123,10 +151,12 @@ def clamp(priors: Priors, resp: Floats) -> Floats:
     is_labelled = priors.clamped >= 0
     if priors.frozen is not None:
         # a frozen document that stays by itself has the responsibilities of one without a label
-        is_labelled &= ~(priors.frozen & (resp.argmax(axis=1) == priors.clamped))
+        is_labelled &= ~(priors.frozen & (to_host(resp.argmax(axis=1)) == priors.clamped))
     labelled = np.flatnonzero(is_labelled)
-    resp[labelled] = 0.0
-    resp[labelled, priors.clamped[labelled]] = 1.0
+    if len(labelled):
+        rows = beside(labelled, resp)
+        resp[rows] = 0.0
+        resp[rows, beside(priors.clamped[labelled], resp)] = 1.0
     return resp
 
 
@@ -134,10 +164,11 @@ def m_step(
     problem: MixtureProblem, priors: Priors, resp: Floats, feature_links: FeatureLinks | None = None
 ) -> EMState:
     """Return the parameters that minimise F for responsibilities (eqs. 4 to 6), with their scores and F."""
-    lam_resp = np.ascontiguousarray(resp * priors.lam[:, None])
+    resp = problem.kernels.place(resp)
+    lam_resp, mass = weigh_rows(resp, priors.lam)
     log_phi_ratio, log_prior = update_phi(problem, lam_resp, feature_links)  # eq. 4
     # an empty group would have log 0
-    pi = np.maximum(lam_resp.sum(axis=0), TINY) / max(priors.lam.sum(), TINY)  # eq. 5
+    pi = np.maximum(mass, TINY) / max(priors.lam.sum(), TINY)  # eq. 5
     log_pi = np.log(pi)
     mu = tuple(mean_directions(view.directions, lam_resp) for view in problem.views)  # eq. 6
     scores = compute_scores(problem, priors, log_phi_ratio, mu, log_pi)  # eq. 2
@@ -153,36 +184,40 @@ def update_phi(
     c = problem.kernels.transposed_product(problem.y, lam_resp)  # c_ko = Σ_d λ_d·q_dk·y_do
     # a last relation without columns starts at the end, where reduceat needs one more entry. α depends on
     # documents alone, so the counts of linked features come after it
-    mass = np.add.reduceat(np.append(c.sum(axis=1), 0.0), bounds[:-1])
+    mass = np.add.reduceat(np.append(to_host(c.sum(axis=1)), 0.0), bounds[:-1])
     if feature_links is not None:
-        c[feature_links.columns] += feature_links.counts
+        linked, counts = (
+            beside(part, c, keep=True) for part in (feature_links.columns, feature_links.counts)
+        )
+        c[linked] += counts
     alpha = np.zeros(len(m))
     for start, stop, total in zip(bounds[:-1], bounds[1:], mass, strict=True):
         alpha[start:stop] = problem.smoothing * total / problem.n_groups * m[start:stop]
         # a view: c becomes φ in place, relation by relation
         phi = c[start:stop]
-        phi += alpha[start:stop, None]
-        phi /= np.maximum(phi.sum(axis=0), TINY)  # eq. 4
-    used = m > 0
-    log_phi_ratio = c
-    log_phi_ratio[used] = np.log(np.maximum(c[used], TINY) / m[used, None])
-    log_phi_ratio[~used] = 0.0
-    log_prior = float(alpha @ log_phi_ratio.sum(axis=1))
+        phi += beside(alpha[start:stop], c)[:, None]
+        phi /= np.maximum(sum_columns(phi), TINY)  # eq. 4
+    np.maximum(c, TINY, out=c)
+    c /= beside(np.where(m > 0, m, 1.0), c)[:, None]
+    log_phi_ratio = np.log(c, out=c)
+    # features without entries say nothing
+    log_phi_ratio[beside(np.flatnonzero(m <= 0), c)] = 0.0
+    log_prior = float(alpha @ to_host(log_phi_ratio.sum(axis=1)))
     if feature_links is not None:
-        log_prior += float(np.vdot(feature_links.counts, log_phi_ratio[feature_links.columns]))
+        log_prior += float(np.vdot(counts, log_phi_ratio[linked]))
     return log_phi_ratio, log_prior
 
 
 def mean_directions(directions: Directions, weights: Floats) -> Floats:
     """Compute the unit mean direction of every group, as columns (eq. 6)."""
-    return unit_columns(np.asarray(directions.unit).T.astype(np.float64) @ weights)
+    return unit_columns(sum_rows(np.asarray(directions.unit), weights))
 
 
 def run_em(problem: MixtureProblem, priors: Priors, resp: Floats, max_iter: int, tol: float) -> EMState:
-    """Iterate until F falls by less than `tol` of itself, or `max_iter` times."""
+    """Iterate until F falls by less than `tol` of itself, or `max_iter` times; the state is on the host."""
     state = m_step(problem, priors, resp)
     for _ in range(max_iter):
         previous, state = state, m_step(problem, priors, e_step(problem, priors, state))
         if previous.free_energy - state.free_energy <= tol * abs(previous.free_energy):
             break
-    return state
+    return state.on_host()

@@ -1,0 +1,86 @@
+"""Operations on arrays of NumPy, or of CuPy on a GPU, so that one method serves both.
+
+NumPy's own functions take both kinds of arrays, as long as all arguments are in the same place. Here are
+those that move arrays between the places, and those for which CuPy has no fast form.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.special import softmax as scipy_softmax
+from scipy.special import xlogy
+
+
+def is_on_device(array: Any) -> bool:
+    """Return whether an array is on a GPU."""
+    return not isinstance(array, np.ndarray) and hasattr(array, "__cuda_array_interface__")
+
+
+def to_host(array: Any) -> Any:
+    """Return an array as one of NumPy."""
+    return array.get() if is_on_device(array) else array
+
+
+def beside(array: Any, other: Any, *, keep: bool = False) -> Any:
+    """Return an array where the other one is; with `keep` the copy is kept, so the array must not change."""
+    if not is_on_device(other):
+        return to_host(array)
+    from colligate.kernels.cuda import placement
+
+    return placement.copy_to_device(array, keep=keep)
+
+
+def softmax(scores: Any) -> Any:
+    """Return the softmax of every row."""
+    if not is_on_device(scores):
+        return scipy_softmax(scores, axis=1)
+    from colligate.kernels.cuda import placement
+
+    return placement.softmax(scores)
+
+
+def weigh_rows(x: Any, weights: Any) -> tuple[Any, Any]:
+    """Return the rows times their weights, and the column sums of that, which are on the host."""
+    if not is_on_device(x):
+        weighted = np.ascontiguousarray(x * weights[:, None])
+        return weighted, weighted.sum(axis=0)
+    from colligate.kernels.cuda import placement
+
+    weighted, sums = placement.weigh_rows(x, beside(weights, x, keep=True))
+    return weighted, sums.get()
+
+
+def sum_columns(x: Any) -> Any:
+    """Return the sum of every column."""
+    if not is_on_device(x):
+        return x.sum(axis=0)
+    from colligate.kernels.cuda import placement
+
+    return placement.sum_columns(x)
+
+
+def sum_squares(x: Any) -> Any:
+    """Return the sum of the squares of every column, on the host."""
+    if not is_on_device(x):
+        return np.einsum("ik,ik->k", x, x)
+    return sum_columns(np.square(x)).get()
+
+
+def sum_costs(shares: Any, scores: Any, weights: Any) -> float:
+    """Return Σ weight·(q·log q − q·s) over the shares q and scores s of all rows, with 0·log 0 = 0."""
+    if not is_on_device(shares):
+        return float(weights @ (xlogy(shares, shares) - shares * scores).sum(axis=1))
+    from colligate.kernels.cuda import placement
+
+    return placement.sum_costs(shares, scores, beside(weights, shares, keep=True))
+
+
+def sum_rows(rows: Any, weights: Any) -> Any:
+    """Return the sums of rows by weights (rows × sums), as columns on the host; the rows must not change."""
+    if not is_on_device(weights):
+        return rows.T.astype(np.float64) @ weights
+    from colligate.kernels.cuda import placement
+
+    return placement.overlap(beside(rows, weights, keep=True), weights).get()
