@@ -61,6 +61,19 @@ def test_sums_and_assignments_equal_the_reference(cuda, shape, whole, n_clusters
     )
 
 
+@pytest.mark.parametrize("shape", [*SHAPES[:4], (20_000, 300_000, 0.0002)])
+@pytest.mark.parametrize(("n_clusters", "n_columns"), [(1, 1), (20, 64), (32, 254), (33, 64)])
+def test_counts_with_a_table_of_one_sign_equal_the_reference(cuda, shape, n_clusters, n_columns):
+    x, rng = random_rows(shape, 0), np.random.default_rng(1)
+    columns, table = labels(rng, x.n_columns, n_columns), -rng.random((n_columns, n_clusters))
+    # two clusters that differ by less than the rounding of float
+    table[:, -1] = table[:, 0] + 1e-9
+    wanted, _ = REFERENCE.assign_rows(x, columns, table)
+    found, sums = cuda.assign_and_sum(x, columns, table)
+    np.testing.assert_array_equal(found, wanted)
+    np.testing.assert_array_equal(sums, REFERENCE.block_sums(x, wanted, columns, n_clusters, n_columns))
+
+
 @pytest.mark.parametrize("n_clusters", [1, 2, 33])
 def test_ties_go_to_the_lower_number(cuda, n_clusters):
     x = random_rows((50, 30, 0.3), 2)
@@ -91,6 +104,22 @@ def test_large_matrices_are_multiplied_in_single_precision(cuda, monkeypatch):
     assert transposed.dtype == np.float64
     np.testing.assert_allclose(product, REFERENCE.product(x, right), rtol=2e-6)
     np.testing.assert_allclose(transposed, REFERENCE.transposed_product(x, left), rtol=2e-6)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("width", [1, 7, 20, 170])
+@pytest.mark.parametrize("size", [1e-30, 1.0, 1e20])
+def test_products_in_single_precision_are_within_its_rounding(cuda, monkeypatch, shape, width, size):
+    if shape[0] * width > 30_000_000:
+        pytest.skip("too large for the reference")
+    monkeypatch.setattr(matrix, "SINGLE_PRECISION", 0)
+    x, rng = random_rows(shape, 14), np.random.default_rng(15)
+    right, left = size * rng.normal(size=(x.n_columns, width)), size * rng.normal(size=(len(x), width))
+    ones = np.ones((max(len(x), x.n_columns), width)) * size * 4.0
+    bound = 1e-6 * REFERENCE.product(x, ones[: x.n_columns])
+    assert (np.abs(cuda.product(x, right) - REFERENCE.product(x, right)) <= bound).all()
+    bound = 1e-6 * REFERENCE.transposed_product(x, ones[: len(x)])
+    assert (np.abs(cuda.transposed_product(x, left) - REFERENCE.transposed_product(x, left)) <= bound).all()
 
 
 def test_a_matrix_that_does_not_fit_is_streamed(monkeypatch):

@@ -11,16 +11,18 @@ depends on the one before. So do tables that exceed the shared memory of a multi
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from colligate.kernels.cuda import device, placement
 from colligate.kernels.cuda.device import c_type, kernel
-from colligate.kernels.cuda.matrix import MatrixCache, is_single
+from colligate.kernels.cuda.matrix import LONG_ROW, MatrixCache, is_single
 from colligate.kernels.interface import NEWTON_STEPS, TINY_GAIN, reference_step
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from colligate.kernels.cuda.matrix import Chunks, DeviceRows
     from colligate.kernels.interface import Kernels, SparseRows, SplitGradient
     from colligate.kernels.links import Floats, Ints, Labels, Links, LinkTables, SmallInts
@@ -28,7 +30,9 @@ if TYPE_CHECKING:
 __all__ = ["CudaKernels"]
 
 ROWS_PER_WARP = 4
-WARPS = 8
+WARPS, MOST_WARPS = 8, 16
+COPIES = 4
+"""Copies of the sums of a chunk; as in `aggregate.cu`, like the rows of a warp."""
 WIDEST = 512
 """Wider matrices are multiplied in slices of so many columns."""
 NO_LABEL = 255
@@ -66,7 +70,7 @@ class CudaKernels:
         scale = 1.0
         for first, matrix in self._matrices.parts(x):
             part = labels[first : first + matrix.n_rows]
-            self._update(matrix, columns, None, n_rows, n_columns, labels=part, sums=sums)
+            self._sum(matrix, columns, None, (n_rows, n_columns), part, sums)
             scale = matrix.fixed.scale
         return np.asarray(sums.get() / scale)
 
@@ -99,7 +103,7 @@ class CudaKernels:
         scale = 1.0
         for first, matrix in self._matrices.parts(x):
             rows = slice(first, first + matrix.n_rows)
-            self._update(matrix, columns, weights, n_clusters, n_columns, labels=labels[rows], sums=sums)
+            self._sum(matrix, columns, weights, (n_clusters, n_columns), labels[rows], sums)
             scale = matrix.fixed.scale
         found = placement.copy_to_host(labels)
         found.flags.writeable = False
@@ -177,6 +181,59 @@ class CudaKernels:
             shared_mem=size,
         )
 
+    def _sum(
+        self,
+        matrix: DeviceRows,
+        columns: Labels,
+        table: Any | None,
+        size: tuple[int, int],
+        labels: Any,
+        sums: Any,
+    ) -> None:
+        """Add the block sums of a matrix for its labels, which are found first if there is a table."""
+        n_clusters, n_columns = size
+        fixed = matrix.fixed
+        is_narrow = fixed.narrow and not fixed.signed and matrix.long_rows is None and n_columns < NO_LABEL
+        if not is_narrow or n_clusters > 32 or (table is not None and bool((table > 0).any())):
+            self._update(matrix, columns, table, n_clusters, n_columns, labels=labels, sums=sums)
+            return
+        padded = -(-n_columns // 4) * 4
+        per_warp, shared = 4 * ROWS_PER_WARP * padded, 4 * n_clusters * (padded + n_columns)
+        warps = min(MOST_WARPS, (device.shared_memory() - shared - matrix.n_columns) // per_warp)
+        # with few warps on a multiprocessor it would wait for its memory
+        is_cached = warps >= WARPS
+        if is_cached:
+            shared += matrix.n_columns
+        else:
+            warps = max(1, min(MOST_WARPS, (device.shared_memory() - shared) // per_warp))
+        shared += warps * per_warp
+        function = kernel(f"update_narrow<{str(is_cached).lower()}>")
+        function.max_dynamic_shared_size_bytes = shared
+        per_multiprocessor = max(1, min(2, device.shared_memory() // shared))
+        batches = -(-matrix.n_rows // ROWS_PER_WARP)
+        blocks = max(1, min(-(-batches // warps), device.n_multiprocessors() * per_multiprocessor))
+        # so often that 32 bits are enough for the sums of a block
+        flush = 2**31 // (ROWS_PER_WARP * warps * LONG_ROW * max(int(fixed.largest), 1))
+        function(
+            (blocks,),
+            (32 * warps,),
+            (
+                matrix.values,
+                matrix.columns,
+                matrix.starts,
+                np.int64(matrix.n_rows),
+                _narrow_labels(columns, n_columns),
+                np.int32(matrix.n_columns),
+                NULL if table is None else table,
+                np.int32(n_columns),
+                np.int32(n_clusters),
+                labels,
+                sums,
+                np.int32(min(flush, 2**30)),
+            ),
+            shared_mem=shared,
+        )
+
     def _sum_long_rows(self, matrix: DeviceRows, columns: Any, n_columns: int, kind: str) -> tuple[Any, Any]:
         """Return the slot of every row, and the sums of the rows with a slot over the column clusters."""
         if matrix.long_rows is None:
@@ -185,7 +242,7 @@ class CudaKernels:
 
         starts, ends, owner, slots = matrix.long_rows
         sums = cupy.zeros((int(owner[-1]) + 1, n_columns), dtype=np.int64)
-        size = 4 * n_columns * WARPS * (1 if matrix.fixed.narrow else 2)
+        size = 4 * (n_columns | 1) * COPIES * WARPS * (1 if matrix.fixed.narrow else 2)
         function = kernel(f"sum_chunks{kind}")
         function.max_dynamic_shared_size_bytes = size
         per_multiprocessor = max(1, min(64 // WARPS, device.shared_memory() // max(size, 1)))
@@ -215,10 +272,11 @@ class CudaKernels:
         """See `Kernels.product`."""
         import cupy
 
-        kind = np.dtype(np.float32 if is_single(x) else np.float64)
+        single = is_single(x)
+        kind = np.dtype(np.float32 if single else np.float64)
         device.require_memory(kind.itemsize * len(x) * dense.shape[1], "the product")
         out = cupy.empty((len(x), dense.shape[1]), dtype=kind)
-        for columns, thin in _slices(dense, kind):
+        for columns, thin in _slices(dense, single=single):
             for first, matrix in self._matrices.parts(x):
                 rows = slice(first, first + matrix.n_rows)
                 chunks = matrix.row_chunks
@@ -233,12 +291,11 @@ class CudaKernels:
         """See `Kernels.transposed_product`; the sums are float64."""
         import cupy
 
-        kind = np.dtype(np.float32 if is_single(x) else np.float64)
         out = cupy.zeros((x.n_columns, dense.shape[1]))
-        for columns, thin in _slices(dense, kind):
+        for columns, thin in _slices(dense, single=is_single(x)):
             for first, matrix in self._matrices.parts(x):
                 values, rows, chunks = matrix.transposed
-                part = thin[first : first + matrix.n_rows]
+                part = thin.rows(first, first + matrix.n_rows)
                 out[:, columns] += _multiply_chunks(values, rows, chunks, part)
         return _like(out, dense)
 
@@ -323,7 +380,7 @@ class CudaKernels:
 def _fits(n_clusters: int, n_columns: int, *, wide: bool) -> bool:
     """Return whether the sums of one warp's rows, and of a chunk for every warp, fit into shared memory."""
     per_warp = n_columns * ROWS_PER_WARP * (8 + 4 * (1 + wide))
-    return max(per_warp, 4 * n_columns * WARPS * (1 + wide)) <= device.shared_memory()
+    return max(per_warp, 4 * (n_columns | 1) * COPIES * WARPS * (1 + wide)) <= device.shared_memory()
 
 
 def _narrow_labels(labels: Labels, n_clusters: int) -> Any:
@@ -341,40 +398,69 @@ def _labels_on_device(labels: Labels) -> Any:
     return placement.contiguous(labels if known is None else known, np.int32)
 
 
-def _slices(dense: Any, kind: np.dtype[Any]) -> Any:
-    """Yield slices of columns with the thin matrix of each on the GPU, its width a multiple of four."""
-    import cupy
+class ThinMatrix(NamedTuple):
+    """A thin matrix as the kernels read it: packed, or with rows that are a multiple of four numbers."""
 
+    data: Any
+    width: int
+    is_packed: bool
+
+    @classmethod
+    def of(cls, dense: Any, *, single: bool) -> ThinMatrix:
+        """Copy an array to the GPU; for products in single precision it is packed."""
+        import cupy
+
+        n, width = dense.shape
+        if not single:
+            padded = placement.contiguous(dense, np.float64)
+            if width % 4:
+                padded = cupy.zeros((n, width + -width % 4))
+                padded[:, :width] = placement.contiguous(dense)
+            return cls(padded, width, is_packed=False)
+        rows, n_groups = placement.contiguous(dense), -(-width // 5)
+        packed = cupy.empty((n, 4 * n_groups), dtype=np.uint32)
+        if n * n_groups:
+            sizes = np.int64(n), np.int32(width), np.int64(width), np.int32(n_groups)
+            blocks = -(-n * n_groups // placement.THREADS)
+            function = kernel(f"pack_rows<{c_type(rows.dtype)}>")
+            function((blocks,), (placement.THREADS,), (rows, packed, *sizes))
+        return cls(packed, width, is_packed=True)
+
+    def rows(self, first: int, last: int) -> ThinMatrix:
+        """Return a range of rows."""
+        return self._replace(data=self.data[first:last])
+
+
+def _slices(dense: Any, *, single: bool) -> Iterator[tuple[slice, ThinMatrix]]:
+    """Yield slices of columns with the thin matrix of each."""
     for first in range(0, dense.shape[1], WIDEST):
-        thin = dense[:, first : first + WIDEST]
-        width = thin.shape[1]
-        padded = placement.contiguous(thin, kind)
-        if width % 4:
-            wider = cupy.zeros((len(padded), width + -width % 4), dtype=kind)
-            wider[:, :width] = padded
-            padded = wider
-        # the true width travels as a view, the stride is that of the padded rows
-        yield slice(first, first + width), padded[:, :width]
+        columns = slice(first, min(first + WIDEST, dense.shape[1]))
+        yield columns, ThinMatrix.of(dense[:, columns], single=single)
 
 
-def _multiply(values: Any, columns: Any, starts: Any, thin: Any) -> Any:
+def _multiply(values: Any, columns: Any, starts: Any, thin: ThinMatrix) -> Any:
     """Multiply a sparse matrix with a thin one."""
     import cupy
 
-    n, width, stride = len(starts) - 1, thin.shape[1], thin.strides[0] // thin.itemsize
-    out = cupy.empty((n, width), dtype=thin.dtype)
-    if n and width:
-        function = kernel(f"multiply_rows<{c_type(values.dtype)}, {c_type(thin.dtype)}>")
-        arguments = values, columns, starts, np.int64(n), thin, out, np.int32(width), np.int32(stride)
-        function((-(-n // WARPS), -(-stride // 128)), (32 * WARPS,), arguments)
+    n, stride = len(starts) - 1, thin.data.shape[1]
+    out = cupy.empty((n, thin.width), dtype=np.float32 if thin.is_packed else np.float64)
+    if thin.is_packed:
+        # in numbers of 16 bytes
+        name, stride, tile = "multiply_packed", stride // 4, 32
+    else:
+        name, tile = f"multiply_rows<{c_type(values.dtype)}>", 128
+    if n and thin.width:
+        sizes = np.int32(thin.width), np.int32(stride)
+        arguments = values, columns, starts, np.int64(n), thin.data, out, *sizes
+        kernel(name)((-(-n // WARPS), -(-stride // tile)), (32 * WARPS,), arguments)
     return out
 
 
-def _multiply_chunks(values: Any, columns: Any, chunks: Chunks, thin: Any) -> Any:
+def _multiply_chunks(values: Any, columns: Any, chunks: Chunks, thin: ThinMatrix) -> Any:
     """Multiply chunk by chunk, and add the chunks of every owner in their order, in float64."""
     import cupy
 
-    width, n_owners = thin.shape[1], len(chunks.owners) - 1
+    width, n_owners = thin.width, len(chunks.owners) - 1
     parts = _multiply(values, columns, chunks.starts, thin)
     out = cupy.zeros((n_owners, width))
     if n_owners and width:

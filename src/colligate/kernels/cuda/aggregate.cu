@@ -6,6 +6,7 @@
 // entries were summed before, in chunks (`sum_chunks`), since one warp would take too long for them.
 
 #define ROWS 4
+#define COPIES 4
 typedef unsigned long long u64;
 typedef long long i64;
 
@@ -44,20 +45,26 @@ __global__ void sum_chunks(const V* __restrict__ values, const int* __restrict__
                            const Label* __restrict__ columns, int n_columns, double scale, u64* sums) {
     extern __shared__ unsigned bins[];
     int warp = threadIdx.x / 32, lane = threadIdx.x & 31, n_warps = blockDim.x / 32;
-    unsigned* low = bins + (size_t)warp * n_columns * (WIDE ? 2 : 1);
-    unsigned* high = low + (WIDE ? n_columns : 0);
+    // lanes add to COPIES copies of the bins, so that fewer of them wait for each other; the odd distance puts
+    // the copies of a bin into different banks
+    int distance = n_columns | 1, size = distance * COPIES;
+    unsigned* all = bins + (size_t)warp * size * (WIDE ? 2 : 1);
+    unsigned* low = all + distance * (lane % COPIES);
+    unsigned* high = low + (WIDE ? size : 0);
     for (int chunk = blockIdx.x * n_warps + warp; chunk < n_chunks; chunk += gridDim.x * n_warps) {
-        for (int l = lane; l < n_columns * (WIDE ? 2 : 1); l += 32) low[l] = 0;
+        for (int l = lane; l < size * (WIDE ? 2 : 1); l += 32) all[l] = 0;
         __syncwarp();
         i64 end = chunk_ends[chunk], t = chunk_starts[chunk] + lane;
         for (; t + 96 < end; t += 128) {
-            int label[4];
+            int index[4], label[4];
             V value[4];
 #pragma unroll
             for (int j = 0; j < 4; ++j) {
-                value[j] = values[t + 32 * j];
-                label[j] = read_label(columns, indices[t + 32 * j]);
+                index[j] = __ldcs(indices + t + 32 * j);
+                value[j] = __ldcs(values + t + 32 * j);
             }
+#pragma unroll
+            for (int j = 0; j < 4; ++j) label[j] = read_label(columns, index[j]);
 #pragma unroll
             for (int j = 0; j < 4; ++j)
                 if (label[j] >= 0)
@@ -69,7 +76,11 @@ __global__ void sum_chunks(const V* __restrict__ values, const int* __restrict__
         }
         __syncwarp();
         for (int l = lane; l < n_columns; l += 32) {
-            i64 value = read_fixed<WIDE>(low[l], WIDE ? high[l] : 0u);
+            i64 value = 0;
+            for (int copy = 0; copy < COPIES; ++copy) {
+                unsigned* cell = all + distance * copy + l;
+                value += read_fixed<WIDE>(*cell, WIDE ? cell[size] : 0u);
+            }
             if (value) atomicAdd(sums + (i64)chunk_slots[chunk] * n_columns + l, (u64)value);
         }
         __syncwarp();

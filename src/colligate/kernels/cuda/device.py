@@ -12,8 +12,7 @@ MIN_ENTRIES = 20_000_000
 """With `device="auto"`, smaller matrices stay on the CPU: transfers would cost more than the GPU saves."""
 HEADROOM = 0.85
 """So much of the free memory may be used; the rest is for temporary arrays."""
-# how the kernels are instantiated: values of the matrix, of the thin matrix, labels
-_PRODUCTS = [("float", "float"), ("float", "double"), ("double", "double")]
+# how the kernels are instantiated: values of the matrix, labels, whether sums need 64 bits
 _UPDATES = [
     (value, label, wide)
     for value in ("float", "double")
@@ -21,18 +20,26 @@ _UPDATES = [
     for wide in ("false", "true")
 ]
 _EXPRESSIONS = {
-    "products.cu": [f"multiply_rows<{v}, {d}>" for v, d in _PRODUCTS]
-    + [f"add_chunks<{d}>" for d in ("float", "double")],
+    "products.cu": [f"{name}<{v}>" for name in ("multiply_rows", "add_chunks") for v in ("float", "double")],
     "aggregate.cu": [
         f"{name}<{v}, {label}, {wide}>"
         for name in ("sum_chunks", "update_rows")
         for v, label, wide in _UPDATES
     ],
+    "narrow.cu": ["update_narrow<true>", "update_narrow<false>"],
+    "packed.cu": ["multiply_packed", *(f"pack_rows<{d}>" for d in ("float", "double"))],
     "rows.cu": [
-        f"{name}<{t}>" for name in ("softmax_rows", "sum_columns", "sum_costs") for t in ("float", "double")
+        *(
+            f"{name}<{t}>"
+            for name in ("softmax_rows", "sum_columns", "sum_costs")
+            for t in ("float", "double")
+        ),
+        "prepare_step",
+        "sum_newton",
+        "finish_step",
+        "scale_columns",
     ],
 }
-_PLAIN = {"prepare_step", "sum_newton", "finish_step", "scale_columns"}
 
 
 def choose_device(device: str, n_entries: int) -> str:
@@ -107,25 +114,16 @@ def _module(source: str) -> Any:
     import cupy
 
     code = (resources.files(__package__) / source).read_text(encoding="utf-8")
-    return cupy.RawModule(
-        code=code,
-        options=("--std=c++17",),
-        name_expressions=[*_EXPRESSIONS[source], *(_PLAIN if source == "rows.cu" else ())],
-    )
+    return cupy.RawModule(code=code, options=("--std=c++17",), name_expressions=_EXPRESSIONS[source])
 
 
 @cache
 def kernel(name: str) -> Any:
-    """Return a compiled kernel by its name, such as `multiply_rows<float, double>`.
+    """Return a compiled kernel by its name, such as `multiply_rows<float>`.
 
     Compilation takes a second or two; CuPy keeps the result on disk.
     """
-    stem = name.split("<")[0]
-    source = next(
-        source
-        for source, expressions in _EXPRESSIONS.items()
-        if name in expressions or (source == "rows.cu" and stem in _PLAIN)
-    )
+    source = next(source for source, expressions in _EXPRESSIONS.items() if name in expressions)
     return _module(source).get_function(name)
 
 

@@ -28,8 +28,8 @@ LONG_ROW = 2048
 """Rows with more entries are summed in chunks."""
 SINGLE_PRECISION = 2**28
 """From so many entries on, values are float32; sums stay in float64 or in whole numbers."""
-NARROW = 2**19
-"""Whole entries below this are summed as 32-bit numbers: a chunk of them stays below 2³¹."""
+NARROW = 2**13
+"""Whole entries below this are summed as 32-bit numbers: a chunk of them stays below 2²⁴."""
 FIXED_BITS = 52
 """The sum of all entries has so many bits as a whole number, so that every sum is exact as a float64, too."""
 PASS = 2**27
@@ -48,24 +48,30 @@ class Chunks:
 
 @dataclass(frozen=True, eq=False)
 class FixedPoint:
-    """Entries as whole numbers of 1/scale; `narrow` if 32 bits are enough for a chunk."""
+    """Entries as whole numbers of 1/scale; `narrow` if 32 bits are enough for a chunk.
+
+    `largest` is the largest size of an entry, and `signed` tells that some are negative.
+    """
 
     scale: float
     narrow: bool
+    largest: float
+    signed: bool
 
     @classmethod
     def of(cls, data: Any) -> FixedPoint:
         """Choose the scale by the entries, of NumPy or of CuPy: the sum of all fits into FIXED_BITS bits."""
-        total, largest, whole = 0.0, 0.0, True
+        total, largest, whole, signed = 0.0, 0.0, True, False
         for start in range(0, len(data), PASS):
             part = data[start : start + PASS]
             size = abs(part)
             total += float(size.sum(dtype=np.float64))
-            largest = max(largest, float(size.max()))
+            largest, signed = max(largest, float(size.max())), signed or bool((part < 0).any())
             whole = whole and bool((part == np.rint(part)).all())
         if whole and largest < NARROW:
-            return cls(1.0, narrow=True)
-        return cls(2.0 ** (FIXED_BITS - int(np.ceil(np.log2(max(total, 1e-300))))), narrow=False)
+            return cls(1.0, narrow=True, largest=largest, signed=signed)
+        bits = FIXED_BITS - int(np.ceil(np.log2(max(total, 1e-300))))
+        return cls(2.0**bits, narrow=False, largest=largest, signed=signed)
 
 
 class DeviceRows:
@@ -224,6 +230,7 @@ def _upload(x: SparseRows, first: int, last: int, fixed: FixedPoint) -> DeviceRo
 
     starts = cupy.asarray(x.indptr[first : last + 1], dtype=np.int64)
     begin, end = int(x.indptr[first]), int(x.indptr[last])
-    values = cupy.asarray(x.data[begin:end], dtype=_value_type(x))
+    # small whole numbers are exact as float32, too
+    values = cupy.asarray(x.data[begin:end], dtype=np.float32 if fixed.narrow else _value_type(x))
     columns = cupy.asarray(x.indices[begin:end], dtype=np.int32)
     return DeviceRows(values, columns, starts - begin if begin else starts, x.n_columns, fixed)

@@ -1,94 +1,52 @@
 // Products of a sparse matrix with a tall and thin one, and sums over the rows of tall and thin ones.
 //
-// A warp takes one row of the sparse matrix. Four columns of the thin matrix are one load, so with 20 columns
-// five lanes share an entry and a warp takes six entries at a time. Values are added in runs of RUN steps in
-// the type of the thin matrix, and the runs in double. The order of all sums is fixed by the data alone.
+// A warp takes one row of the sparse matrix. Four columns of the thin matrix are two loads, so with 20 columns
+// five lanes share an entry and a warp takes six entries at a time. The order of all sums is fixed by the data.
 
-#define RUN 64
 #define TILE 128
-
-template <typename D> struct Quad { D v[4]; };
-
-__device__ inline Quad<float> load_quad(const float* p) {
-    float4 q = *reinterpret_cast<const float4*>(p);
-    return {{q.x, q.y, q.z, q.w}};
-}
-
-__device__ inline Quad<double> load_quad(const double* p) {
-    double2 a = reinterpret_cast<const double2*>(p)[0], b = reinterpret_cast<const double2*>(p)[1];
-    return {{a.x, a.y, b.x, b.y}};
-}
-
-template <typename T>
-__device__ inline void add_entries(T* total, int entry, int n_entries, int n_groups) {
-    // a tree over the entries of the warp; lanes without a partner add nothing
-    int lane = threadIdx.x & 31, stride = 1;
-    while (2 * stride < n_entries) stride *= 2;
-    for (; stride > 0; stride /= 2) {
-        int other = lane + stride * n_groups;
-        bool has_partner = entry < stride && entry + stride < n_entries;
-        for (int i = 0; i < 4; ++i) {
-            T value = __shfl_sync(0xffffffffu, total[i], other & 31);
-            if (has_partner) total[i] += value;
-        }
-    }
-}
 
 // out[row] = sum over the entries of the row of value * dense[column]; dense has rows of `stride` values, a
 // multiple of four, of which the first `width` are wanted
-template <typename V, typename D>
+template <typename V>
 __global__ void multiply_rows(const V* __restrict__ values, const int* __restrict__ columns,
                               const long long* __restrict__ starts, long long n_rows,
-                              const D* __restrict__ dense, D* __restrict__ out, int width, int stride) {
+                              const double* __restrict__ dense, double* __restrict__ out, int width,
+                              int stride) {
     long long row = (long long)blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
     if (row >= n_rows) return;
     int lane = threadIdx.x & 31, offset = blockIdx.y * TILE;
     int n_groups = min(TILE, stride - offset) / 4, n_entries = 32 / n_groups;
     int entry = lane / n_groups, group = lane % n_groups;
-    bool is_used = entry < n_entries;
-    const D* base = dense + offset + 4 * group;
-    long long first = starts[row], last = starts[row + 1];
+    const double* base = dense + offset + 4 * group;
+    long long last = starts[row + 1], t = entry < n_entries ? starts[row] + entry : last;
     double total[4] = {0.0, 0.0, 0.0, 0.0};
-    D run[4] = {0, 0, 0, 0};
-    bool is_short = last - first <= (long long)RUN * n_entries;
-    for (long long begin = first; begin < last; begin += (long long)RUN * n_entries) {
-        long long end = min(begin + (long long)RUN * n_entries, last);
-        long long t = is_used ? begin + entry : end;
-        for (; t + 3 * n_entries < end; t += 4 * n_entries) {
-            Quad<D> quads[4];
-            D weights[4];
-#pragma unroll
-            for (int j = 0; j < 4; ++j) {
-                weights[j] = (D)values[t + j * n_entries];
-                quads[j] = load_quad(base + (long long)columns[t + j * n_entries] * stride);
-            }
-#pragma unroll
-            for (int j = 0; j < 4; ++j)
-#pragma unroll
-                for (int i = 0; i < 4; ++i) run[i] += weights[j] * quads[j].v[i];
-        }
-        for (; t < end; t += n_entries) {
-            D weight = (D)values[t];
-            Quad<D> quad = load_quad(base + (long long)columns[t] * stride);
-#pragma unroll
-            for (int i = 0; i < 4; ++i) run[i] += weight * quad.v[i];
-        }
-        if (!is_short)
-#pragma unroll
-            for (int i = 0; i < 4; ++i) { total[i] += run[i]; run[i] = 0; }
+#pragma unroll 4
+    for (; t < last; t += n_entries) {
+        double weight = (double)__ldcs(values + t);
+        const double2* pair = reinterpret_cast<const double2*>(base + (long long)__ldcs(columns + t) * stride);
+        double2 a = pair[0], b = pair[1];
+        total[0] += weight * a.x;
+        total[1] += weight * a.y;
+        total[2] += weight * b.x;
+        total[3] += weight * b.y;
     }
-    if (is_short) {
-        add_entries(run, entry, n_entries, n_groups);
-    } else {
-        add_entries(total, entry, n_entries, n_groups);
+    // a tree over the entries of the warp; lanes without a partner add nothing
+    int reach = 1;
+    while (2 * reach < n_entries) reach *= 2;
+    for (; reach > 0; reach /= 2) {
+        bool has_partner = entry < reach && entry + reach < n_entries;
 #pragma unroll
-        for (int i = 0; i < 4; ++i) run[i] = (D)total[i];
+        for (int i = 0; i < 4; ++i) {
+            double value = __shfl_sync(0xffffffffu, total[i], (lane + reach * n_groups) & 31);
+            if (has_partner) total[i] += value;
+        }
     }
     if (entry == 0) {
-        D* target = out + row * width + offset + 4 * group;
+        int column = offset + 4 * group;
+        double* target = out + row * width + column;
 #pragma unroll
         for (int i = 0; i < 4; ++i)
-            if (offset + 4 * group + i < width) target[i] = run[i];
+            if (column + i < width) target[i] = total[i];
     }
 }
 

@@ -8,22 +8,23 @@ __device__ inline double exponential(double x) { return exp(x); }
 __device__ inline float logarithm(float x) { return logf(x); }
 __device__ inline double logarithm(double x) { return log(x); }
 
-// a thread takes one row
+// LANES lanes take one row
 template <typename T>
 __global__ void softmax_rows(const T* __restrict__ scores, T* __restrict__ out, long long n, int width) {
-    long long row = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (row >= n) return;
-    const T* x = scores + row * width;
-    T* y = out + row * width;
+    const int LANES = 8;
+    long long row = ((long long)blockIdx.x * blockDim.x + threadIdx.x) / LANES;
+    int lane = threadIdx.x % LANES;
+    bool is_used = row < n;
+    const T* x = scores + (is_used ? row : 0) * width;
+    T* y = out + (is_used ? row : 0) * width;
     T top = x[0], total = 0;
-    for (int k = 1; k < width; ++k) top = max(top, x[k]);
-    for (int k = 0; k < width; ++k) {
-        T value = exponential(x[k] - top);
-        y[k] = value;
-        total += value;
-    }
+    for (int k = lane; k < width; k += LANES) top = max(top, x[k]);
+    for (int step = LANES / 2; step > 0; step /= 2) top = max(top, __shfl_xor_sync(0xffffffffu, top, step));
+    for (int k = lane; k < width; k += LANES) total += exponential(x[k] - top);
+    for (int step = LANES / 2; step > 0; step /= 2) total += __shfl_xor_sync(0xffffffffu, total, step);
     T inverse = (T)1 / total;
-    for (int k = 0; k < width; ++k) y[k] *= inverse;
+    if (is_used)
+        for (int k = lane; k < width; k += LANES) y[k] = exponential(x[k] - top) * inverse;
 }
 
 __device__ inline void write_sums(double value, double* shared, double* parts, int width) {

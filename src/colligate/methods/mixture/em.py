@@ -3,8 +3,8 @@
 `resp` is q, `log_phi_ratio` log(φ/m), `log_pi` log π, `mu` μ, `lam` λ, `u` the prior scores. The number of
 an equation of the page stands beside the line that computes it.
 
-Where the kernels compute on a GPU, `resp`, `scores` and `log_phi_ratio` are there; all other arrays are small,
-or copied there once (`beside`).
+Where the kernels compute on a GPU, `resp`, `scores` and `log_phi_ratio` are there; all other arrays are
+small, or copied there once (`beside`).
 """
 
 from __future__ import annotations
