@@ -38,7 +38,7 @@ def test_a_gpu_gives_the_labels_of_the_cpu(method):
         for name in ("cpu", "cuda")
     )
     np.testing.assert_array_equal(on_gpu.labels_, on_cpu.labels_)
-    np.testing.assert_allclose(on_gpu.history_, on_cpu.history_, rtol=1e-6)
+    np.testing.assert_allclose(on_gpu.history_, on_cpu.history_, rtol=1e-7)
     for kind, memberships in on_gpu.result_.memberships.items():
         assert isinstance(memberships, np.ndarray)
         np.testing.assert_allclose(memberships, on_cpu.result_.memberships[kind], atol=1e-3)

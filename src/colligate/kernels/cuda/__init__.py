@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["CudaKernels"]
 
 ROWS_PER_WARP = 4
-WARPS, MOST_WARPS = 8, 16
+WARPS, MOST_WARPS = 8, 20
 COPIES = 4
 """Copies of the sums of a chunk; as in `aggregate.cu`, like the rows of a warp."""
 WIDEST = 512
@@ -323,21 +323,23 @@ class CudaKernels:
         ]
         arguments = present, left @ right, a, b, *further, np.float64(TINY_GAIN)
         least = placement.launch_columns("prepare_step", arguments, n, width)[0].max(axis=0)
-        multiplier = cupy.maximum(least, lead)
+        multiplier = lead
         for _ in range(NEWTON_STEPS):
             total, curve = placement.launch_columns("sum_newton", (a, b, multiplier), n, width, 2).sum(axis=1)
             used = multiplier
             if bool((cupy.abs(total - 1.0) <= tolerance).all()):
                 break
-            multiplier = cupy.maximum(multiplier + (total - 1.0) * total / curve, least)
-        following = cupy.empty_like(present)
-        arguments = present, a, b, used, np.int32(root), following
+            # as on the CPU: below `least` the largest summand alone is above 1
+            following = cupy.where(multiplier < least, least, multiplier + (total - 1.0) * total / curve)
+            multiplier = cupy.maximum(following, least)
+        result = cupy.empty_like(present)
+        arguments = present, a, b, used, np.int32(root), result
         squares = placement.launch_columns("finish_step", arguments, n, width)[0].sum(axis=0)
         sizes = np.float64(floor), np.int64(n), np.int32(width)
         threads = placement.THREADS
-        arguments = following, cupy.sqrt(squares), *sizes
+        arguments = result, cupy.sqrt(squares), *sizes
         kernel("scale_columns")((-(-n * width // threads),), (threads,), arguments)
-        return _like(following, G)
+        return _like(result, G)
 
     # --- links and single moves, on the CPU ---
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 BLOCK_ROWS = 2**18
 CHUNK = 2048
-LONG_ROW = 2048
-"""Rows with more entries are summed in chunks."""
+LONG_ROW, MIDDLE_ROW = 2048, 256
+"""If any row has more than LONG_ROW entries, all above MIDDLE_ROW are summed in chunks."""
 SINGLE_PRECISION = 2**28
 """From so many entries on, values are float32; sums stay in float64 or in whole numbers."""
 NARROW = 2**13
@@ -88,9 +88,9 @@ class DeviceRows:
         import cupy
 
         lengths = cupy.diff(self.starts)
-        rows = cupy.flatnonzero(lengths > LONG_ROW)
-        if len(rows) == 0:
+        if self.n_rows == 0 or int(lengths.max()) <= LONG_ROW:
             return None
+        rows = cupy.flatnonzero(lengths > MIDDLE_ROW)
         slots = cupy.full(self.n_rows, -1, dtype=np.int32)
         slots[rows] = cupy.arange(len(rows), dtype=np.int32)
         begins, ends = self.starts[rows], self.starts[rows + 1]

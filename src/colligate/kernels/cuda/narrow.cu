@@ -7,6 +7,7 @@
 // all numbers of the table have one sign.
 
 #define ROWS 4
+#define AHEAD 8
 #define CLOSE 4e-5f
 typedef unsigned long long u64;
 typedef long long i64;
@@ -39,7 +40,7 @@ __device__ inline int score_again(const float* row, const double* table, int n_c
 }
 
 template <bool CACHED>
-__global__ void __launch_bounds__(512)
+__global__ void __launch_bounds__(640)
 update_narrow(const float* __restrict__ values, const int* __restrict__ indices, const i64* __restrict__ starts,
               i64 n_rows, const unsigned char* __restrict__ columns, int n_all, const double* __restrict__ table,
               int n_columns, int n_clusters, int* labels, u64* sums, int flush_every) {
@@ -75,26 +76,22 @@ update_narrow(const float* __restrict__ values, const int* __restrict__ indices,
             int first = (int)(edge[1] - edge[0]), second = (int)(edge[2] - edge[0]), third = (int)(edge[3] - edge[0]);
             const float* row_values = values + edge[0];
             const int* row_indices = indices + edge[0];
-            int t = lane;
-            for (; t + 96 < size; t += 128) {
-                int index[4];
-                float value[4];
+            // many reads at a time: a warp waits for memory once in AHEAD * 32 entries
+            for (int begin = lane; begin < size; begin += AHEAD * 32) {
+                int index[AHEAD];
+                float value[AHEAD];
 #pragma unroll
-                for (int j = 0; j < 4; ++j) {
-                    index[j] = __ldcs(row_indices + t + 32 * j);
-                    value[j] = __ldcs(row_values + t + 32 * j);
+                for (int j = 0; j < AHEAD; ++j) {
+                    int at = begin + 32 * j;
+                    index[j] = at < size ? __ldcs(row_indices + at) : -1;
+                    value[j] = at < size ? __ldcs(row_values + at) : 0.0f;
                 }
 #pragma unroll
-                for (int j = 0; j < 4; ++j) {
-                    int at = t + 32 * j, label = column_labels[index[j]];
+                for (int j = 0; j < AHEAD; ++j) {
+                    int at = begin + 32 * j, label = index[j] >= 0 ? column_labels[index[j]] : 255;
                     int r = (at >= first) + (at >= second) + (at >= third);
                     if (label != 255) atomicAdd(cells + padded * r + label, __float2int_rn(value[j]));
                 }
-            }
-            for (; t < size; t += 32) {
-                int label = column_labels[__ldcs(row_indices + t)];
-                int r = (t >= first) + (t >= second) + (t >= third);
-                if (label != 255) atomicAdd(cells + padded * r + label, __float2int_rn(__ldcs(row_values + t)));
             }
             __syncwarp();
             int cluster[ROWS];

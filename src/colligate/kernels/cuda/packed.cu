@@ -2,9 +2,10 @@
 //
 // What limits a product is reading the rows of the thin matrix from the cache: packed, 20 columns are 64 bytes,
 // two thirds of what float takes there (96, since it reads 32 bytes at a time). The error of a number is at most
-// 2^-24 of the largest of its five. Sums are as in `products.cu`.
+// 2^-24 of the largest of its five. Values are added in float in runs of 32 * RUN entries, and the runs in
+// double.
 
-#define RUN 64
+#define RUN 8
 #define TILE 160
 #define BITS 23
 
@@ -76,31 +77,51 @@ __global__ void multiply_packed(const float* __restrict__ values, const int* __r
     bool is_used = entry < n_entries;
     const uint4* base = packed + offset + group;
     long long first = starts[row];
-    int size = (int)(starts[row + 1] - first), span = RUN * n_entries;
+    int size = (int)(starts[row + 1] - first), n_steps = (31 + n_entries) / n_entries;
     const float* row_values = values + first;
     const int* row_columns = columns + first;
     double total[5] = {0.0, 0.0, 0.0, 0.0, 0.0};
     float run[5] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
-    bool is_short = size <= span;
-    for (int begin = 0; begin < size; begin += span) {
-        int end = min(begin + span, size), t = is_used ? begin + entry : end;
-        for (; t + 3 * n_entries < end; t += 4 * n_entries) {
+    bool is_short = size <= RUN * 32;
+    // a lane reads one of 32 entries, and the next 32 before it works on these; an entry beyond the end has
+    // the value 0
+    int column = lane < size ? __ldcs(row_columns + lane) : 0;
+    float value = lane < size ? __ldcs(row_values + lane) : 0.0f;
+    for (int begin = 0; begin < size; begin += 32) {
+        int ahead = begin + 32 + lane;
+        int next_column = ahead < size ? __ldcs(row_columns + ahead) : 0;
+        float next_value = ahead < size ? __ldcs(row_values + ahead) : 0.0f;
+        int step = 0;
+        // four rows are asked for before the first is used
+        for (; step + 4 <= n_steps; step += 4) {
             uint4 quads[4];
             float weights[4];
 #pragma unroll
             for (int j = 0; j < 4; ++j) {
-                weights[j] = __ldcs(row_values + t + j * n_entries);
-                quads[j] = base[(long long)__ldcs(row_columns + t + j * n_entries) * stride];
+                int source = (step + j) * n_entries + entry;
+                int at = __shfl_sync(0xffffffffu, column, source & 31);
+                float weight = __shfl_sync(0xffffffffu, value, source & 31);
+                weights[j] = is_used && source < 32 ? weight : 0.0f;
+                quads[j] = base[(long long)at * stride];
             }
 #pragma unroll
             for (int j = 0; j < 4; ++j) add_packed(run, quads[j], weights[j]);
         }
-        for (; t < end; t += n_entries)
-            add_packed(run, base[(long long)__ldcs(row_columns + t) * stride], __ldcs(row_values + t));
-        if (!is_short)
+        for (; step < n_steps; ++step) {
+            int source = step * n_entries + entry;
+            int at = __shfl_sync(0xffffffffu, column, source & 31);
+            float weight = __shfl_sync(0xffffffffu, value, source & 31);
+            if (is_used && source < 32) add_packed(run, base[(long long)at * stride], weight);
+        }
+        column = next_column;
+        value = next_value;
+        if (!is_short && (begin / 32) % RUN == RUN - 1)
 #pragma unroll
             for (int i = 0; i < 5; ++i) { total[i] += run[i]; run[i] = 0.0f; }
     }
+    if (!is_short)
+#pragma unroll
+        for (int i = 0; i < 5; ++i) total[i] += run[i];
     if (is_short) {
         add_entries(run, entry, n_entries, n_groups);
     } else {
@@ -109,10 +130,10 @@ __global__ void multiply_packed(const float* __restrict__ values, const int* __r
         for (int i = 0; i < 5; ++i) run[i] = (float)total[i];
     }
     if (entry == 0) {
-        int column = 5 * (offset + group);
-        float* target = out + row * width + column;
+        int place = 5 * (offset + group);
+        float* target = out + row * width + place;
 #pragma unroll
         for (int i = 0; i < 5; ++i)
-            if (column + i < width) target[i] = run[i];
+            if (place + i < width) target[i] = run[i];
     }
 }

@@ -18,17 +18,42 @@ __global__ void multiply_rows(const V* __restrict__ values, const int* __restric
     int n_groups = min(TILE, stride - offset) / 4, n_entries = 32 / n_groups;
     int entry = lane / n_groups, group = lane % n_groups;
     const double* base = dense + offset + 4 * group;
-    long long last = starts[row + 1], t = entry < n_entries ? starts[row] + entry : last;
+    long long first = starts[row];
+    int size = (int)(starts[row + 1] - first), n_steps = (31 + n_entries) / n_entries;
+    const V* row_values = values + first;
+    const int* row_columns = columns + first;
     double total[4] = {0.0, 0.0, 0.0, 0.0};
-#pragma unroll 4
-    for (; t < last; t += n_entries) {
-        double weight = (double)__ldcs(values + t);
-        const double2* pair = reinterpret_cast<const double2*>(base + (long long)__ldcs(columns + t) * stride);
-        double2 a = pair[0], b = pair[1];
-        total[0] += weight * a.x;
-        total[1] += weight * a.y;
-        total[2] += weight * b.x;
-        total[3] += weight * b.y;
+    // a lane reads one of 32 entries, and the next 32 before it works on these
+    int column = lane < size ? __ldcs(row_columns + lane) : 0;
+    V value = lane < size ? __ldcs(row_values + lane) : (V)0;
+    for (int begin = 0; begin < size; begin += 32) {
+        int ahead = begin + 32 + lane, step = 0;
+        int next_column = ahead < size ? __ldcs(row_columns + ahead) : 0;
+        V next_value = ahead < size ? __ldcs(row_values + ahead) : (V)0;
+        // two rows are asked for before the first is used
+        for (; step < n_steps; step += 2) {
+            double2 pairs[4];
+            double weights[2];
+#pragma unroll
+            for (int j = 0; j < 2; ++j) {
+                int source = (step + j) * n_entries + entry;
+                int at = __shfl_sync(0xffffffffu, column, source & 31);
+                V weight = __shfl_sync(0xffffffffu, value, source & 31);
+                weights[j] = entry < n_entries && source < 32 ? (double)weight : 0.0;
+                const double2* pair = reinterpret_cast<const double2*>(base + (long long)at * stride);
+                pairs[2 * j] = pair[0];
+                pairs[2 * j + 1] = pair[1];
+            }
+#pragma unroll
+            for (int j = 0; j < 2; ++j) {
+                total[0] += weights[j] * pairs[2 * j].x;
+                total[1] += weights[j] * pairs[2 * j].y;
+                total[2] += weights[j] * pairs[2 * j + 1].x;
+                total[3] += weights[j] * pairs[2 * j + 1].y;
+            }
+        }
+        column = next_column;
+        value = next_value;
     }
     // a tree over the entries of the warp; lanes without a partner add nothing
     int reach = 1;
@@ -42,11 +67,11 @@ __global__ void multiply_rows(const V* __restrict__ values, const int* __restric
         }
     }
     if (entry == 0) {
-        int column = offset + 4 * group;
-        double* target = out + row * width + column;
+        int place = offset + 4 * group;
+        double* target = out + row * width + place;
 #pragma unroll
         for (int i = 0; i < 4; ++i)
-            if (column + i < width) target[i] = total[i];
+            if (place + i < width) target[i] = total[i];
     }
 }
 

@@ -148,11 +148,11 @@ def add_size_offsets(
 
 def clamp(priors: Priors, resp: Floats) -> Floats:
     """Put every labelled document into the group of its label, in place; a frozen one only if it leaves."""
-    is_labelled = priors.clamped >= 0
+    labelled = priors.labelled
     if priors.frozen is not None:
         # a frozen document that stays by itself has the responsibilities of one without a label
-        is_labelled &= ~(priors.frozen & (to_host(resp.argmax(axis=1)) == priors.clamped))
-    labelled = np.flatnonzero(is_labelled)
+        stays = priors.frozen & (to_host(resp.argmax(axis=1)) == priors.clamped)
+        labelled = labelled[~stays[labelled]]
     if len(labelled):
         rows = beside(labelled, resp)
         resp[rows] = 0.0
@@ -168,7 +168,7 @@ def m_step(
     lam_resp, mass = weigh_rows(resp, priors.lam)
     log_phi_ratio, log_prior = update_phi(problem, lam_resp, feature_links)  # eq. 4
     # an empty group would have log 0
-    pi = np.maximum(mass, TINY) / max(priors.lam.sum(), TINY)  # eq. 5
+    pi = np.maximum(mass, TINY) / max(priors.total_weight, TINY)  # eq. 5
     log_pi = np.log(pi)
     mu = tuple(mean_directions(view.directions, lam_resp) for view in problem.views)  # eq. 6
     scores = compute_scores(problem, priors, log_phi_ratio, mu, log_pi)  # eq. 2
