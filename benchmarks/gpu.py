@@ -5,8 +5,8 @@
 Needs an NVIDIA GPU and colligate[gpu]. The matrices are generated on the GPU: the words of a document are
 drawn by Zipf's law, p(rank) ~ 1 / (rank + 10), a third of them with the ranks of its topic. First all results
 are checked at a small size against the CPU. Then every part prints its figures, and stores them beside those
-of earlier calls in benchmarks/results/gpu.json. Times are medians of several runs, by the host's clock from the
-call to the end of all work; bytes are those of the matrix (4 for a column, 4 for a value) in each pass.
+of earlier calls in benchmarks/results/gpu.json. Times are medians of several runs, by the clock of the host
+from the call to the end of all work; bytes are those of the matrix, 8 for an entry in each pass.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from scipy import sparse
 from colligate.errors import DeviceError
 from colligate.kernels import SparseRows, SplitGradient, make_kernels
 from colligate.kernels.cuda import CudaKernels, matrix, placement
-from colligate.kernels.cuda.device import has_device
+from colligate.kernels.cuda.device import allocate, has_device
 
 pytestmark = pytest.mark.skipif(not has_device(), reason="no GPU, or CuPy is not installed")
 
@@ -72,6 +72,20 @@ def test_counts_with_a_table_of_one_sign_equal_the_reference(cuda, shape, n_clus
     found, sums = cuda.assign_and_sum(x, columns, table)
     np.testing.assert_array_equal(found, wanted)
     np.testing.assert_array_equal(sums, REFERENCE.block_sums(x, wanted, columns, n_clusters, n_columns))
+
+
+@pytest.mark.parametrize("n_columns", [2, 20, 31, 32, 300])
+@pytest.mark.parametrize("whole", [True, False])
+def test_rows_with_many_entries_equal_the_reference(cuda, n_columns, whole):
+    # more columns than a block of them, and an empty row
+    x, rng = random_rows((40, 600_000, 0.02), 0, whole=whole), np.random.default_rng(1)
+    starts = np.insert(x.indptr, 7, x.indptr[7])
+    x = SparseRows(x.data, x.indices, starts, x.n_columns)
+    columns, table = labels(rng, x.n_columns, n_columns), -rng.random((n_columns, 64))
+    wanted, _ = REFERENCE.assign_rows(x, columns, table)
+    found, sums = cuda.assign_and_sum(x, columns, table)
+    np.testing.assert_array_equal(found, wanted)
+    np.testing.assert_allclose(sums, REFERENCE.block_sums(x, wanted, columns, 64, n_columns), rtol=1e-9)
 
 
 @pytest.mark.parametrize("n_clusters", [1, 2, 33])
@@ -147,10 +161,11 @@ def test_a_matrix_that_does_not_fit_is_streamed(monkeypatch):
     np.testing.assert_allclose(made[4], wanted[4], rtol=1e-12)
 
 
-def test_results_that_do_not_fit_are_refused(monkeypatch, cuda):
-    monkeypatch.setattr(matrix.device, "free_memory", lambda: 1000)
-    with pytest.raises(DeviceError, match=r"scores: .* GB are needed, but the GPU has 0\.0 GB free"):
-        cuda.score_rows(random_rows((300, 40, 0.2), 0), np.zeros(40, np.int32), np.ones((1, 2)))
+def test_results_that_do_not_fit_are_refused():
+    with pytest.raises(
+        DeviceError, match=r"the scores: 80000\.0 GB are needed, but the GPU has \d.* GB free"
+    ):
+        allocate((10**12, 10), np.float64, "the scores")
 
 
 def test_every_run_gives_the_same_bits(cuda):

@@ -61,6 +61,17 @@ def sum_columns(x: Any) -> Any:
     return placement.sum_columns(x)
 
 
+def sum_ranges(x: Any, bounds: Any) -> Any:
+    """Return the sum of every range of rows from bounds[r] to bounds[r + 1], on the host."""
+    if not is_on_device(x):
+        # a last range without rows starts at the end, where reduceat needs one more entry
+        return np.add.reduceat(np.append(x.sum(axis=1), 0.0), bounds[:-1])
+    edges = zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
+    return np.array(
+        [float(sum_columns(x[start:stop]).sum()) if stop > start else 0.0 for start, stop in edges]
+    )
+
+
 def sum_squares(x: Any) -> Any:
     """Return the sum of the squares of every column, on the host."""
     if not is_on_device(x):

@@ -17,7 +17,7 @@ import numpy as np
 
 from colligate.kernels.cuda import device, placement
 from colligate.kernels.cuda.device import c_type, kernel
-from colligate.kernels.cuda.matrix import LONG_ROW, MatrixCache, is_single
+from colligate.kernels.cuda.matrix import BLOCK_COLUMNS, LONG_ROW, MIDDLE_ROW, MatrixCache, is_single
 from colligate.kernels.interface import NEWTON_STEPS, TINY_GAIN, reference_step
 
 if TYPE_CHECKING:
@@ -115,10 +115,7 @@ class CudaKernels:
         n_columns, n_clusters = table.shape
         if not _fits(n_clusters, n_columns, wide=True):
             return self._cpu.score_rows(_host_rows(x), _host(columns), _host(table))
-        import cupy
-
-        device.require_memory(8 * len(x) * n_clusters, "the scores")
-        scores = cupy.empty((len(x), n_clusters))
+        scores = device.allocate((len(x), n_clusters), np.float64, "the scores")
         weights = placement.contiguous(table, np.float64)
         for first, matrix in self._matrices.parts(x):
             rows = slice(first, first + matrix.n_rows)
@@ -238,6 +235,8 @@ class CudaKernels:
         """Return the slot of every row, and the sums of the rows with a slot over the column clusters."""
         if matrix.long_rows is None:
             return NULL, NULL
+        if matrix.fixed.narrow and n_columns < 32 and len(matrix.values) > MIDDLE_ROW * matrix.n_rows:
+            return self._sum_column_blocks(matrix, columns, n_columns)
         import cupy
 
         starts, ends, owner, slots = matrix.long_rows
@@ -266,25 +265,49 @@ class CudaKernels:
         )
         return slots, sums
 
+    def _sum_column_blocks(self, matrix: DeviceRows, columns: Any, n_columns: int) -> tuple[Any, Any]:
+        """Do the same for all rows, with the labels of a block of columns in shared memory."""
+        import cupy
+
+        blocks = matrix.column_blocks
+        sums = cupy.zeros((matrix.n_rows, n_columns), dtype=np.int64)
+        warps = 32
+        size = 4 * (-(-BLOCK_COLUMNS // 6) + (n_columns | 1) * COPIES * warps)
+        function = kernel("sum_column_blocks")
+        function.max_dynamic_shared_size_bytes = size
+        function(
+            (device.n_multiprocessors(),),
+            (32 * warps,),
+            (
+                matrix.values,
+                matrix.columns,
+                *blocks,
+                np.int32(len(blocks.block_starts) - 1),
+                columns,
+                np.int64(len(columns)),
+                np.int32(BLOCK_COLUMNS),
+                np.int32(n_columns),
+                sums,
+            ),
+            shared_mem=size,
+        )
+        return cupy.arange(matrix.n_rows, dtype=np.int32), sums
+
     # --- products ---
 
     def product(self, x: SparseRows, dense: Floats) -> Floats:
         """See `Kernels.product`."""
-        import cupy
-
         single = is_single(x)
-        kind = np.dtype(np.float32 if single else np.float64)
-        device.require_memory(kind.itemsize * len(x) * dense.shape[1], "the product")
-        out = cupy.empty((len(x), dense.shape[1]), dtype=kind)
+        out = None
         for columns, thin in _slices(dense, single=single):
             for first, matrix in self._matrices.parts(x):
-                rows = slice(first, first + matrix.n_rows)
-                chunks = matrix.row_chunks
-                if chunks is None:
-                    part = _multiply(matrix.values, matrix.columns, matrix.starts, thin)
-                else:
-                    part = _multiply_chunks(matrix.values, matrix.columns, chunks, thin)
-                out[rows, columns] = part
+                part = _multiply_part(matrix, thin)
+                # the usual case is one part, which is the result
+                if part.shape == (len(x), dense.shape[1]):
+                    return _like(part, dense)
+                if out is None:
+                    out = device.allocate((len(x), dense.shape[1]), part.dtype, "the product")
+                out[first : first + matrix.n_rows, columns] = part
         return _like(out, dense)
 
     def transposed_product(self, x: SparseRows, dense: Floats) -> Floats:
@@ -316,7 +339,8 @@ class CudaKernels:
             cupy.asarray(each, dtype=np.float64)
             for each in (slope.left, slope.right, slope.plus, slope.minus, slope.lead)
         )
-        a, b = present @ minus, present @ plus
+        b = present @ plus
+        a = present @ minus if slope.minus.any() else cupy.zeros_like(b)
         further = [
             NULL if part is None else placement.contiguous(part, np.float64)
             for part in (slope.further_gain, slope.further_loss)
@@ -442,10 +466,9 @@ def _slices(dense: Any, *, single: bool) -> Iterator[tuple[slice, ThinMatrix]]:
 
 def _multiply(values: Any, columns: Any, starts: Any, thin: ThinMatrix) -> Any:
     """Multiply a sparse matrix with a thin one."""
-    import cupy
-
     n, stride = len(starts) - 1, thin.data.shape[1]
-    out = cupy.empty((n, thin.width), dtype=np.float32 if thin.is_packed else np.float64)
+    kind = np.float32 if thin.is_packed else np.float64
+    out = device.allocate((n, thin.width), kind, "the product")
     if thin.is_packed:
         # in numbers of 16 bytes
         name, stride, tile = "multiply_packed", stride // 4, 32
@@ -456,6 +479,14 @@ def _multiply(values: Any, columns: Any, starts: Any, thin: ThinMatrix) -> Any:
         arguments = values, columns, starts, np.int64(n), thin.data, out, *sizes
         kernel(name)((-(-n // WARPS), -(-stride // tile)), (32 * WARPS,), arguments)
     return out
+
+
+def _multiply_part(matrix: DeviceRows, thin: ThinMatrix) -> Any:
+    """Multiply one part of a matrix, which has long rows or not."""
+    if matrix.row_chunks is None:
+        return _multiply(matrix.values, matrix.columns, matrix.starts, thin)
+    result = _multiply_chunks(matrix.values, matrix.columns, matrix.row_chunks, thin)
+    return result.astype(np.float32) if thin.is_packed else result
 
 
 def _multiply_chunks(values: Any, columns: Any, chunks: Chunks, thin: ThinMatrix) -> Any:

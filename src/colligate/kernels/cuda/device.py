@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from importlib import resources, util
 from typing import Any
+
+import numpy as np
 
 from colligate.errors import DeviceError, Parameter
 
@@ -26,6 +29,7 @@ _EXPRESSIONS = {
         for name in ("sum_chunks", "update_rows")
         for v, label, wide in _UPDATES
     ],
+    "columns.cu": ["sum_column_blocks"],
     "narrow.cu": ["update_narrow<true>", "update_narrow<false>"],
     "packed.cu": ["multiply_packed", *(f"pack_rows<{d}>" for d in ("float", "double"))],
     "rows.cu": [
@@ -34,6 +38,7 @@ _EXPRESSIONS = {
             for name in ("softmax_rows", "sum_columns", "sum_costs")
             for t in ("float", "double")
         ),
+        *(f"overlap_rows<{a}, {b}>" for a in ("float", "double") for b in ("float", "double")),
         "prepare_step",
         "sum_newton",
         "finish_step",
@@ -98,15 +103,23 @@ def free_memory() -> int:
     return int(HEADROOM * free)
 
 
-def require_memory(n_bytes: int, purpose: str) -> None:
-    """Raise an error if an array of so many bytes does not fit, even with the matrix streamed."""
-    free = free_memory()
-    if n_bytes > free:
-        raise DeviceError(
-            f"{purpose}: {n_bytes / 1e9:.1f} GB are needed, but the GPU has {free / 1e9:.1f} GB free; choose "
-            "fewer groups, or ",
-            Parameter("device", "cpu"),
-        )
+def allocate(shape: tuple[int, ...], dtype: Any, purpose: str) -> Any:
+    """Return a new array on the GPU, or raise an error that says what did not fit."""
+    import cupy
+
+    try:
+        return cupy.empty(shape, dtype=dtype)
+    except cupy.cuda.memory.OutOfMemoryError as error:
+        raise refuse_size(math.prod(shape) * np.dtype(dtype).itemsize, purpose) from error
+
+
+def refuse_size(n_bytes: int, purpose: str) -> DeviceError:
+    """Return the error for something that does not fit, even with the matrix streamed."""
+    return DeviceError(
+        f"{purpose}: {n_bytes / 1e9:.1f} GB are needed, but the GPU has {free_memory() / 1e9:.1f} GB free; "
+        "choose fewer groups, or ",
+        Parameter("device", "cpu"),
+    )
 
 
 @cache
@@ -127,6 +140,7 @@ def kernel(name: str) -> Any:
     return _module(source).get_function(name)
 
 
+@cache
 def n_multiprocessors() -> int:
     """Return how many multiprocessors the GPU has."""
     import cupy
@@ -134,6 +148,7 @@ def n_multiprocessors() -> int:
     return int(cupy.cuda.Device().attributes["MultiProcessorCount"])
 
 
+@cache
 def shared_memory() -> int:
     """Return how many bytes of shared memory one block may have."""
     import cupy

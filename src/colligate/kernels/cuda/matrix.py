@@ -11,7 +11,7 @@ import weakref
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from colligate.kernels.interface import SparseRows
 
-BLOCK_ROWS = 2**18
+BLOCK_ROWS, BLOCK_COLUMNS = 2**18, 2**18
 CHUNK = 2048
 LONG_ROW, MIDDLE_ROW = 2048, 256
 """If any row has more than LONG_ROW entries, all above MIDDLE_ROW are summed in chunks."""
@@ -44,6 +44,15 @@ class Chunks:
     owner: Any
     order: Any
     owners: Any
+
+
+class ColumnBlocks(NamedTuple):
+    """Ranges of entries by start, size and row; those of block b are from block_starts[b] on."""
+
+    starts: Any
+    sizes: Any
+    rows: Any
+    block_starts: Any
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +105,26 @@ class DeviceRows:
         begins, ends = self.starts[rows], self.starts[rows + 1]
         owner, starts = _cut(begins, ends - begins)
         return starts, cupy.minimum(starts + CHUNK, ends[owner]), owner.astype(np.int32), slots
+
+    @cached_property
+    def column_blocks(self) -> ColumnBlocks:
+        """The entries of every row cut where a block of columns ends, block after block."""
+        import cupy
+
+        bounds = [self.starts[:-1][cupy.diff(self.starts) > 0]]
+        for start in range(0, len(self.columns), PASS):
+            blocks = self.columns[max(start - 1, 0) : start + PASS] // BLOCK_COLUMNS
+            bounds.append(cupy.flatnonzero(blocks[1:] != blocks[:-1]) + max(start - 1, 0) + 1)
+        begins = cupy.unique(cupy.concatenate(bounds))
+        lengths = cupy.diff(cupy.concatenate([begins, cupy.asarray([len(self.columns)])]))
+        owner, starts = _cut(begins, lengths)
+        sizes = cupy.minimum((begins + lengths)[owner] - starts, CHUNK).astype(np.int32)
+        rows = (cupy.searchsorted(self.starts, starts, side="right") - 1).astype(np.int32)
+        block = self.columns[starts] // BLOCK_COLUMNS
+        order = cupy.argsort(block)
+        n_blocks = -(-self.n_columns // BLOCK_COLUMNS)
+        ends = cupy.searchsorted(block[order], cupy.arange(n_blocks + 1), side="left")
+        return ColumnBlocks(starts[order], sizes[order], rows[order], ends.astype(np.int64))
 
     @cached_property
     def row_chunks(self) -> Chunks | None:
@@ -191,7 +220,8 @@ class MatrixCache:
             yield 0, matrix
             return
         n_parts = int(np.ceil(needed / max(device.free_memory() // 2, 1)))
-        device.require_memory(needed // max(len(x), 1), "one row of the matrix")
+        if n_parts > len(x):
+            raise device.refuse_size(needed // len(x), "a row of the matrix")
         starts = np.asarray(x.indptr)
         # about as many entries in each block
         edges = np.searchsorted(starts, np.linspace(0, starts[-1], n_parts + 1)[1:-1]).tolist()

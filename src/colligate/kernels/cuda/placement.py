@@ -12,7 +12,7 @@ from colligate.kernels.cuda.device import c_type, kernel, n_multiprocessors
 THREADS = 256
 WIDEST = 1024
 """A block has at most so many threads, and so many columns can be summed by it."""
-BLOCK_ROWS = 2**18
+BLOCK_ROWS, DEPTH = 2**18, 512
 _copies: dict[int, tuple[weakref.ref[Any], Any]] = {}
 
 
@@ -131,20 +131,37 @@ def sum_costs(shares: Any, scores: Any, weights: Any) -> float:
 
 
 def overlap(left: Any, right: Any) -> Any:
-    """Return leftᵀ·right of tall matrices in float64: products of blocks of rows, added in their order."""
+    """Return leftᵀ·right of tall matrices in float64: sums of blocks of rows, added in their order."""
     import cupy
 
-    n, total = len(left), cupy.zeros((left.shape[1], right.shape[1]))
-    for start in range(0, n, BLOCK_ROWS):
+    left, right = contiguous(left), contiguous(right)
+    n, n_left, n_right = len(left), left.shape[1], right.shape[1]
+    if n_left * n_right > 4 * THREADS or not n:
+        return _overlap_wide(left, right)
+    rows = 64 if n_left + n_right <= 64 else 8
+    blocks = max(1, min(8 * n_multiprocessors(), -(-n // rows)))
+    parts = cupy.empty((blocks, n_left * n_right))
+    sizes = np.int64(n), np.int32(n_left), np.int32(n_right), np.int32(rows)
+    name = f"overlap_rows<{c_type(left.dtype)}, {c_type(right.dtype)}>"
+    shared = 8 * rows * (n_left + n_right)
+    kernel(name)((blocks,), (THREADS,), (left, right, *sizes, parts), shared_mem=shared)
+    return sum_columns(parts).reshape(n_left, n_right)
+
+
+def _overlap_wide(left: Any, right: Any) -> Any:
+    """Return leftᵀ·right by products of the library, block of rows by block of rows."""
+    import cupy
+
+    total = cupy.zeros((left.shape[1], right.shape[1]))
+    for start in range(0, len(left), BLOCK_ROWS):
         a, b = (each[start : start + BLOCK_ROWS].astype(np.float64, copy=False) for each in (left, right))
         # a batch of many short products keeps all multiprocessors busy; one tall product would not
-        depth = 512
-        whole = len(a) // depth * depth
+        whole = len(a) // DEPTH * DEPTH
         if whole:
             batch = cupy.matmul(
-                a[:whole].reshape(-1, depth, a.shape[1]).transpose(0, 2, 1),
-                b[:whole].reshape(-1, depth, b.shape[1]),
+                a[:whole].reshape(-1, DEPTH, a.shape[1]).transpose(0, 2, 1),
+                b[:whole].reshape(-1, DEPTH, b.shape[1]),
             )
-            total += sum_columns(batch.reshape(len(batch), -1)).reshape(total.shape)
+            total += batch.sum(axis=0)
         total += a[whole:].T @ b[whole:]
     return total

@@ -142,3 +142,37 @@ __global__ void scale_columns(double* x, const double* __restrict__ lengths, dou
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n * width) x[i] = fmax(x[i] / lengths[i % width], least);
 }
+
+// parts[block] = sums of left[row][i] * right[row][j] over the rows of the block; a thread takes some (i, j)
+template <typename L, typename R>
+__global__ void overlap_rows(const L* __restrict__ left, const R* __restrict__ right, long long n, int n_left,
+                             int n_right, int rows, double* parts) {
+    extern __shared__ double shared[];
+    double* a = shared;
+    double* b = shared + rows * n_left;
+    double total[4] = {0.0, 0.0, 0.0, 0.0};
+    int size = n_left * n_right;
+    for (long long first = (long long)blockIdx.x * rows; first < n; first += (long long)gridDim.x * rows) {
+        int count = (int)min((long long)rows, n - first);
+        for (int i = threadIdx.x; i < count * n_left; i += blockDim.x) a[i] = (double)left[first * n_left + i];
+        for (int i = threadIdx.x; i < count * n_right; i += blockDim.x) b[i] = (double)right[first * n_right + i];
+        __syncthreads();
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            int cell = threadIdx.x + j * blockDim.x;
+            if (cell < size) {
+                const double* x = a + cell / n_right;
+                const double* y = b + cell % n_right;
+                double sum = total[j];
+                for (int r = 0; r < count; ++r) sum += x[r * n_left] * y[r * n_right];
+                total[j] = sum;
+            }
+        }
+        __syncthreads();
+    }
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+        int cell = threadIdx.x + j * blockDim.x;
+        if (cell < size) parts[(long long)blockIdx.x * size + cell] = total[j];
+    }
+}

@@ -21,6 +21,7 @@ from colligate.kernels.arrays import (
     softmax,
     sum_columns,
     sum_costs,
+    sum_ranges,
     sum_rows,
     to_host,
     weigh_rows,
@@ -180,29 +181,29 @@ def update_phi(
     problem: MixtureProblem, lam_resp: Floats, feature_links: FeatureLinks | None
 ) -> tuple[Floats, float]:
     """Compute log(φ/m) by eq. 4, and the second sum of eq. 1."""
-    m, bounds = problem.m, problem.tfidf.bounds
+    bounds = problem.tfidf.bounds
     c = problem.kernels.transposed_product(problem.y, lam_resp)  # c_ko = Σ_d λ_d·q_dk·y_do
-    # a last relation without columns starts at the end, where reduceat needs one more entry. α depends on
-    # documents alone, so the counts of linked features come after it
-    mass = np.add.reduceat(np.append(to_host(c.sum(axis=1)), 0.0), bounds[:-1])
+    m = beside(problem.m, c, keep=True)
+    # α depends on documents alone, so the counts of linked features come after it
+    mass = sum_ranges(c, bounds)
     if feature_links is not None:
         linked, counts = (
             beside(part, c, keep=True) for part in (feature_links.columns, feature_links.counts)
         )
         c[linked] += counts
-    alpha = np.zeros(len(m))
+    alpha = np.zeros_like(m)
     for start, stop, total in zip(bounds[:-1], bounds[1:], mass, strict=True):
         alpha[start:stop] = problem.smoothing * total / problem.n_groups * m[start:stop]
         # a view: c becomes φ in place, relation by relation
         phi = c[start:stop]
-        phi += beside(alpha[start:stop], c)[:, None]
+        phi += alpha[start:stop, None]
         phi /= np.maximum(sum_columns(phi), TINY)  # eq. 4
     np.maximum(c, TINY, out=c)
-    c /= beside(np.where(m > 0, m, 1.0), c)[:, None]
+    c /= np.where(m > 0, m, 1.0)[:, None]
     log_phi_ratio = np.log(c, out=c)
     # features without entries say nothing
-    log_phi_ratio[beside(np.flatnonzero(m <= 0), c)] = 0.0
-    log_prior = float(alpha @ to_host(log_phi_ratio.sum(axis=1)))
+    np.copyto(log_phi_ratio, 0.0, where=(m <= 0)[:, None])
+    log_prior = float(alpha @ log_phi_ratio.sum(axis=1))
     if feature_links is not None:
         log_prior += float(np.vdot(counts, log_phi_ratio[linked]))
     return log_phi_ratio, log_prior
