@@ -305,7 +305,9 @@ def run_fit(arguments: Namespace, stored: dict[str, Any]) -> dict[str, Any]:
     labels = {}
     for device in ("cuda",) if arguments.gpu_only else ("cuda", "cpu"):
         start = time.perf_counter()
-        model = cg.make("colligate", n_clusters=TOPICS, n_init=1, random_state=0, device=device).fit(matrix)
+        ensemble = {} if arguments.ensemble is None else {"n_ensemble": arguments.ensemble}
+        model = cg.make("colligate", n_clusters=TOPICS, n_init=1, random_state=0, device=device, **ensemble)
+        model.fit(matrix)
         figures["seconds"][device] = time.perf_counter() - start
         labels[device] = model.labels_
         nmi = evaluate(topics, labels[device], np.ones(len(topics), bool))["nmi"]
@@ -325,9 +327,10 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=8_000_000)
     parser.add_argument("--words", type=int, default=200_000)
     parser.add_argument(
-        "--length", type=int, default=130, help="the mean number of words drawn for a document"
+        "--length", type=int, default=127, help="the mean number of words drawn for a document"
     )
     parser.add_argument("--fit-documents", type=int, default=1_000_000)
+    parser.add_argument("--ensemble", type=int, help="n_ensemble of the fit, instead of its default")
     parser.add_argument("--gpu-only", action="store_true", help="leave out the fit on the CPU")
     parser.add_argument("--out", type=Path, default=RESULTS)
     parser.set_defaults(repeats=9)

@@ -61,6 +61,16 @@ def sum_columns(x: Any) -> Any:
     return placement.sum_columns(x)
 
 
+def add_row(x: Any, row: Any) -> None:
+    """Add one row of the host to every row, in place."""
+    if not is_on_device(x):
+        x += row
+        return
+    from colligate.kernels.cuda import placement
+
+    placement.add_row(x, row)
+
+
 def sum_ranges(x: Any, bounds: Any) -> Any:
     """Return the sum of every range of rows from bounds[r] to bounds[r + 1], on the host."""
     if not is_on_device(x):

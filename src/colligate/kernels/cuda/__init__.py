@@ -335,9 +335,9 @@ class CudaKernels:
 
         n, width = G.shape
         present = placement.contiguous(G, np.float64)
-        left, right, plus, minus, lead = (
+        left, right, plus, minus = (
             cupy.asarray(each, dtype=np.float64)
-            for each in (slope.left, slope.right, slope.plus, slope.minus, slope.lead)
+            for each in (slope.left, slope.right, slope.plus, slope.minus)
         )
         b = present @ plus
         a = present @ minus if slope.minus.any() else cupy.zeros_like(b)
@@ -346,16 +346,18 @@ class CudaKernels:
             for part in (slope.further_gain, slope.further_loss)
         ]
         arguments = present, left @ right, a, b, *further, np.float64(TINY_GAIN)
-        least = placement.launch_columns("prepare_step", arguments, n, width)[0].max(axis=0)
-        multiplier = lead
+        least = placement.launch_columns("prepare_step", arguments, n, width)[0].max(axis=0).get()
+        # a few numbers for each column: the host is faster with them
+        multiplier = np.asarray(slope.lead, dtype=np.float64)
         for _ in range(NEWTON_STEPS):
-            total, curve = placement.launch_columns("sum_newton", (a, b, multiplier), n, width, 2).sum(axis=1)
-            used = multiplier
-            if bool((cupy.abs(total - 1.0) <= tolerance).all()):
+            used = cupy.asarray(multiplier)
+            sums = placement.launch_columns("sum_newton", (a, b, used), n, width, results=2)
+            total, curve = sums.sum(axis=1).get()
+            if np.all(np.abs(total - 1.0) <= tolerance):
                 break
             # as on the CPU: below `least` the largest summand alone is above 1
-            following = cupy.where(multiplier < least, least, multiplier + (total - 1.0) * total / curve)
-            multiplier = cupy.maximum(following, least)
+            following = np.where(multiplier < least, least, multiplier + (total - 1.0) * total / curve)
+            multiplier = np.maximum(following, least)
         result = cupy.empty_like(present)
         arguments = present, a, b, used, np.int32(root), result
         squares = placement.launch_columns("finish_step", arguments, n, width)[0].sum(axis=0)

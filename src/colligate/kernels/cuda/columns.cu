@@ -34,13 +34,22 @@ sum_column_blocks(const float* __restrict__ values, const int* __restrict__ indi
             memory[i] = word;
         }
         __syncthreads();
-        for (i64 chunk = block_starts[block] + (i64)blockIdx.x * n_warps + warp; chunk < block_starts[block + 1];
-             chunk += (i64)gridDim.x * n_warps) {
+        i64 chunk = block_starts[block] + (i64)blockIdx.x * n_warps + warp, end = block_starts[block + 1];
+        // where the next chunk starts is read while this one is worked on
+        int next_size = chunk < end ? sizes[chunk] : 0, next_row = chunk < end ? rows[chunk] : 0;
+        i64 next_start = chunk < end ? starts[chunk] : 0;
+        for (; chunk < end; chunk += (i64)gridDim.x * n_warps) {
+            int n = next_size, row = next_row;
+            const float* chunk_values = values + next_start;
+            const int* chunk_indices = indices + next_start;
+            i64 ahead = chunk + (i64)gridDim.x * n_warps;
+            if (ahead < end) {
+                next_size = sizes[ahead];
+                next_row = rows[ahead];
+                next_start = starts[ahead];
+            }
             for (int i = lane; i < size; i += 32) bins[i] = 0;
             __syncwarp();
-            int n = sizes[chunk];
-            const float* chunk_values = values + starts[chunk];
-            const int* chunk_indices = indices + starts[chunk];
             for (int begin = lane; begin < n; begin += AHEAD * 32) {
                 int index[AHEAD];
                 float value[AHEAD];
@@ -62,7 +71,7 @@ sum_column_blocks(const float* __restrict__ values, const int* __restrict__ indi
             for (int l = lane; l < n_clusters; l += 32) {
                 int value = 0;
                 for (int copy = 0; copy < COPIES; ++copy) value += (int)bins[distance * copy + l];
-                if (value) atomicAdd(sums + (i64)rows[chunk] * n_clusters + l, (u64)(i64)value);
+                if (value) atomicAdd(sums + (i64)row * n_clusters + l, (u64)(i64)value);
             }
             __syncwarp();
         }

@@ -35,7 +35,7 @@ _EXPRESSIONS = {
     "rows.cu": [
         *(
             f"{name}<{t}>"
-            for name in ("softmax_rows", "sum_columns", "sum_costs")
+            for name in ("softmax_rows", "sum_columns", "sum_costs", "add_row")
             for t in ("float", "double")
         ),
         *(f"overlap_rows<{a}, {b}>" for a in ("float", "double") for b in ("float", "double")),

@@ -61,6 +61,13 @@ update_narrow(const float* __restrict__ values, const int* __restrict__ indices,
     __syncthreads();
     i64 n_batches = (n_rows + ROWS - 1) / ROWS, n_all_warps = (i64)gridDim.x * n_warps;
     int round = 0;
+    // where the next rows start is read while these are worked on
+    i64 next[ROWS + 1];
+    {
+        i64 row = ((i64)blockIdx.x * n_warps + warp) * ROWS;
+#pragma unroll
+        for (int r = 0; r <= ROWS; ++r) next[r] = starts[min(row + r, n_rows)];
+    }
     // all warps of a block take as many rounds, since they empty the counts together
     for (i64 batch = (i64)blockIdx.x * n_warps + warp; batch - warp < n_batches; batch += n_all_warps) {
         if (batch < n_batches) {
@@ -68,7 +75,10 @@ update_narrow(const float* __restrict__ values, const int* __restrict__ indices,
             int n = (int)min((i64)ROWS, n_rows - row);
             i64 edge[ROWS + 1];
 #pragma unroll
-            for (int r = 0; r <= ROWS; ++r) edge[r] = starts[row + min(r, n)];
+            for (int r = 0; r <= ROWS; ++r) {
+                edge[r] = next[r];
+                next[r] = starts[min(row + n_all_warps * ROWS + r, n_rows)];
+            }
             for (int i = lane; i < padded * ROWS; i += 32) bins[i] = 0.0f;
             __syncwarp();
             int* cells = reinterpret_cast<int*>(bins);

@@ -1,13 +1,14 @@
-// Products with a thin matrix in packed form: five numbers of 24 bits with a common exponent are 16 bytes.
+// Products with a thin matrix in packed form: five numbers of 23 bits with a common exponent are 16 bytes.
 //
 // What limits a product is reading the rows of the thin matrix from the cache: packed, 20 columns are 64 bytes,
 // two thirds of what float takes there (96, since it reads 32 bytes at a time). The error of a number is at most
-// 2^-24 of the largest of its five. Values are added in float in runs of 32 * RUN entries, and the runs in
+// 2^-23 of the largest of its five. Values are added in float in runs of 32 * RUN entries, and the runs in
 // double.
 
 #define RUN 8
 #define TILE 160
-#define BITS 23
+#define BITS 22
+#define MIDDLE 4194304
 
 template <typename D>
 __global__ void pack_rows(const D* __restrict__ dense, uint4* __restrict__ out, long long n, int width,
@@ -27,7 +28,8 @@ __global__ void pack_rows(const D* __restrict__ dense, uint4* __restrict__ out, 
     int biased = max(exponent - BITS + 127, 1);
     float scale = ldexpf(1.0f, -(biased - 127));
     int whole[5];
-    for (int j = 0; j < 5; ++j) whole[j] = max(-8388608, min(8388607, __float2int_rn(value[j] * scale)));
+    // from 0 on, with MIDDLE for 0
+    for (int j = 0; j < 5; ++j) whole[j] = max(0, min(2 * MIDDLE - 1, __float2int_rn(value[j] * scale) + MIDDLE));
     unsigned last = (unsigned)whole[4];
     uint4 packed;
     packed.x = ((unsigned)whole[0] & 0xffffffu) | (last & 0xffu) << 24;
@@ -37,16 +39,19 @@ __global__ void pack_rows(const D* __restrict__ dense, uint4* __restrict__ out, 
     out[i] = packed;
 }
 
-__device__ inline float whole_of(unsigned word) { return (float)((int)(word << 8) >> 8); }
+// 23 bits below the exponent of 2^23 are a float already: 2^23 and the whole number
+__device__ inline float whole_of(unsigned word) {
+    return __uint_as_float((word & 0x7fffffu) | 0x4b000000u) - (8388608.0f + MIDDLE);
+}
 
 __device__ inline void add_packed(float* run, uint4 packed, float value) {
     float weight = value * __uint_as_float((packed.w >> 24) << 23);
-    unsigned last = __byte_perm(__byte_perm(packed.x, packed.y, 0x0073), packed.z, 0x7100);
+    unsigned last = __byte_perm(__byte_perm(packed.x, packed.y, 0x0073), packed.z, 0x0710);
     run[0] += whole_of(packed.x) * weight;
     run[1] += whole_of(packed.y) * weight;
     run[2] += whole_of(packed.z) * weight;
     run[3] += whole_of(packed.w) * weight;
-    run[4] += (float)((int)last >> 8) * weight;
+    run[4] += whole_of(last) * weight;
 }
 
 template <typename T>

@@ -90,6 +90,16 @@ def softmax(scores: Any) -> Any:
     return out
 
 
+def add_row(x: Any, row: Any) -> None:
+    """Add one row to every row, in place."""
+    if x.shape[1] > WIDEST or not x.flags.c_contiguous:
+        x += contiguous(row)
+        return
+    blocks, threads = _column_blocks(*x.shape)
+    arguments = x, contiguous(row, np.float64), np.int64(len(x)), np.int32(x.shape[1])
+    kernel(f"add_row<{c_type(x.dtype)}>")((blocks,), (threads,), arguments)
+
+
 def sum_columns(x: Any) -> Any:
     """Return the sum of every column in float64, as an array of the GPU."""
 

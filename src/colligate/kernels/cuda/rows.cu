@@ -72,6 +72,14 @@ __global__ void sum_costs(const T* __restrict__ q, const T* __restrict__ s, cons
     write_sums(total, shared, parts, width);
 }
 
+// x += row for every row, by columns like `sum_columns`
+template <typename T>
+__global__ void add_row(T* __restrict__ x, const double* __restrict__ row, long long n, int width) {
+    T value = (T)row[threadIdx.x % width];
+    long long step = (long long)gridDim.x * blockDim.x;
+    for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < n * width; i += step) x[i] += value;
+}
+
 // gain and loss of a step become a = gain G and b = loss / G, in place; parts[block] = largest a - b
 __global__ void prepare_step(const double* __restrict__ G, const double* __restrict__ C, double* gain,
                              double* loss, const double* __restrict__ further_gain,

@@ -16,6 +16,7 @@ import numpy as np
 
 from colligate._array import unit_columns
 from colligate.kernels.arrays import (
+    add_row,
     beside,
     is_on_device,
     softmax,
@@ -90,7 +91,7 @@ def compute_scores(
     scores = problem.kernels.product(problem.y, log_phi_ratio)
     for view, centres in zip(problem.views, mu, strict=True):
         scores += view.kappa * view.directions.cosines(problem.kernels, beside(centres, scores))
-    scores += beside(log_pi, scores)
+    add_row(scores, log_pi)
     if priors.u is not None:
         scores += beside(priors.u, scores, keep=True)
     if problem.forbidden is not None:
