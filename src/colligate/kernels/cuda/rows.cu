@@ -17,14 +17,38 @@ __global__ void softmax_rows(const T* __restrict__ scores, T* __restrict__ out, 
     bool is_used = row < n;
     const T* x = scores + (is_used ? row : 0) * width;
     T* y = out + (is_used ? row : 0) * width;
-    T top = x[0], total = 0;
-    for (int k = lane; k < width; k += LANES) top = max(top, x[k]);
+    T top = x[0], total = 0, kept[4];
+    // a row of at most 4 * LANES numbers is read once
+    bool is_narrow = width <= 4 * LANES;
+    if (is_narrow) {
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            kept[j] = x[min(lane + j * LANES, width - 1)];
+            top = max(top, kept[j]);
+        }
+    } else {
+        for (int k = lane; k < width; k += LANES) top = max(top, x[k]);
+    }
     for (int step = LANES / 2; step > 0; step /= 2) top = max(top, __shfl_xor_sync(0xffffffffu, top, step));
-    for (int k = lane; k < width; k += LANES) total += exponential(x[k] - top);
+    if (is_narrow) {
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            kept[j] = exponential(kept[j] - top);
+            if (lane + j * LANES < width) total += kept[j];
+        }
+    } else {
+        for (int k = lane; k < width; k += LANES) total += exponential(x[k] - top);
+    }
     for (int step = LANES / 2; step > 0; step /= 2) total += __shfl_xor_sync(0xffffffffu, total, step);
     T inverse = (T)1 / total;
-    if (is_used)
+    if (!is_used) return;
+    if (is_narrow) {
+#pragma unroll
+        for (int j = 0; j < 4; ++j)
+            if (lane + j * LANES < width) y[lane + j * LANES] = kept[j] * inverse;
+    } else {
         for (int k = lane; k < width; k += LANES) y[k] = exponential(x[k] - top) * inverse;
+    }
 }
 
 __device__ inline void write_sums(double value, double* shared, double* parts, int width) {
