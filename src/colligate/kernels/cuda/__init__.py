@@ -105,10 +105,10 @@ class CudaKernels:
             rows = slice(first, first + matrix.n_rows)
             self._sum(matrix, columns, weights, (n_clusters, n_columns), labels[rows], sums)
             scale = matrix.fixed.scale
-        found = placement.copy_to_host(labels)
-        found.flags.writeable = False
-        placement.remember(found, labels)
-        return found, np.asarray(sums.get() / scale)
+        on_host = placement.copy_to_host(labels)
+        on_host.flags.writeable = False
+        placement.remember(on_host, labels)
+        return on_host, np.asarray(sums.get() / scale)
 
     def score_rows(self, x: SparseRows, columns: Labels, table: Floats) -> Floats:
         """See `Kernels.score_rows`."""

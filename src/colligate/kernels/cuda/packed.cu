@@ -2,7 +2,7 @@
 //
 // What limits a product is reading the rows of the thin matrix from the cache: packed, 20 columns are 64 bytes,
 // two thirds of what float takes there (96, since it reads 32 bytes at a time). The error of a number is at most
-// 2^-23 of the largest of its five. Values are added in float in runs of 32 * RUN entries, and the runs in
+// 2^-22 of the largest of its five. Values are added in float in runs of 32 * RUN entries, and the runs in
 // double.
 
 #define RUN 8

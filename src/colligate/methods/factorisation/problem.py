@@ -313,10 +313,10 @@ def assign_groups(G: Floats, filled: NDArray[np.bool_]) -> Labels:
     length = _column_lengths(G)
     # compared at unit columns: otherwise the longest column would win most objects
     unit = G if np.all(np.abs(length - 1.0) < UNIT) else G / beside(length, G)
-    found = np.where(beside(filled, G, keep=True), unit.argmax(axis=1), -1).astype(np.int32)
+    largest = np.where(beside(filled, G, keep=True), unit.argmax(axis=1), -1).astype(np.int32)
     # one more for -1
-    sizes = to_host(np.bincount(found + 1, minlength=G.shape[1] + 1))[1:]
-    labels = to_host(found)
+    sizes = to_host(np.bincount(largest + 1, minlength=G.shape[1] + 1))[1:]
+    labels: Labels = to_host(largest)
     for group in np.flatnonzero(sizes == 0).tolist():
         # labels of -1 look up the last group, but `filled` leaves these objects out
         free = filled & (sizes[labels] > 1)
