@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from colligate.kernels.arrays import is_on_device
 from colligate.kernels.cuda import device, placement
 from colligate.kernels.cuda.device import c_type, kernel
 from colligate.kernels.cuda.matrix import BLOCK_COLUMNS, LONG_ROW, MIDDLE_ROW, MatrixCache, is_single
-from colligate.kernels.interface import NEWTON_STEPS, TINY_GAIN, reference_step
+from colligate.kernels.interface import NEWTON_STEPS, TINY_GAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -330,7 +331,10 @@ class CudaKernels:
     def step(self, G: Floats, slope: SplitGradient, tolerance: float, floor: float, *, root: bool) -> Floats:
         """See `Kernels.step`."""
         if G.shape[1] > placement.WIDEST:
-            return reference_step(G, slope, tolerance, floor, root=root)
+            on_host = type(slope)(**{name: _host(part) for name, part in vars(slope).items()})
+            wide: Floats = self._cpu.step(_host(G), on_host, tolerance, floor, root=root)
+            placed: Floats = placement.contiguous(wide) if is_on_device(G) else wide
+            return placed
         import cupy
 
         n, width = G.shape
@@ -514,7 +518,7 @@ def _like(result: Any, argument: Any) -> Floats:
 
 
 def _host(array: Any) -> Any:
-    return array if isinstance(array, np.ndarray) else array.get()
+    return array if array is None or isinstance(array, np.ndarray) else array.get()
 
 
 def _host_rows(x: SparseRows) -> SparseRows:
