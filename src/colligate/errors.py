@@ -6,6 +6,7 @@ ColligateError
 │   ├── EncodingError               bytes that are not text in the expected encoding
 │   ├── MatrixError                 a matrix with NaN, infinite or negative entries, or of a wrong shape
 │   ├── ParameterError              a parameter outside its domain
+│   ├── DeviceError                 a GPU is not there, cannot be used, or has too little memory
 │   ├── ModelServerError            the server of a language model hangs, refuses, or sends something else
 │   ├── UnknownMethodError          a method name that is not in the registry
 │   └── NotFoundError               a run, group, document or job of the studio that does not exist
@@ -120,6 +121,10 @@ class KnowledgeBaseError(InputError):
 
 class EndpointError(KnowledgeBaseError):
     """A SPARQL endpoint hangs, refuses, or answers rubbish."""
+
+
+class DeviceError(InputError):
+    """A GPU is not there, cannot be used, or has too little memory."""
 
 
 class ModelServerError(InputError):

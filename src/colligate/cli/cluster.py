@@ -46,6 +46,7 @@ def cluster(
     restarts: o.Restarts = None,
     max_iter: o.MaxIter = None,
     jobs: o.Jobs = None,
+    device: o.Device = None,
     min_df: o.MinDf = None,
     max_df: o.MaxDf = "1.0",
     stop_words: o.Stop = None,
@@ -175,6 +176,7 @@ def _collect_parameters(options: dict[str, Any]) -> dict[str, Any]:
         "n_init": options["restarts"],
         "max_iter": options["max_iter"],
         "n_jobs": options["jobs"],
+        "device": options["device"],
         "random_state": options["seed"],
     }
 

@@ -33,6 +33,7 @@ METHOD_OPTIONS = {
     "n_init": "--restarts",
     "max_iter": "--max-iter",
     "n_jobs": "--jobs",
+    "device": "--device",
     "random_state": "--seed",
 }
 """Parameters of methods that have options; the others are set with --param."""

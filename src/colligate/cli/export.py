@@ -67,7 +67,7 @@ WRITERS: Mapping[Format, Callable[[Result, Path], Any]] = {
     Format.label_studio: lambda result, path: result.write_label_studio(path, overwrite=True),
     Format.argilla: lambda result, path: result.write_argilla(path, name=path.name, overwrite=True),
 }
-NOT_REPEATED = ("init", "word_init", "init_names", "init_weight", "temperature", "doubt", "n_jobs")
+NOT_REPEATED = ("init", "word_init", "init_names", "init_weight", "temperature", "doubt", "n_jobs", "device")
 """Parameters that the start file has, or that change nothing."""
 FormatOption = Annotated[
     Format | None,

@@ -313,6 +313,12 @@ Jobs = Annotated[
 ]
 
 
+Device = Annotated[
+    str | None,
+    _option("--device", "Where to compute: auto, cpu or cuda (a GPU, with colligate[gpu]).", RUN),
+]
+
+
 Parameters = Annotated[
     list[str] | None,
     _option(

@@ -1,7 +1,7 @@
 """The array operations that the methods are made of.
 
-Methods use only the `Kernels` interface, so that they run on every back end. `fast` is the default,
-`reference` is slow and plain. Both return the same numbers, and the tests run both.
+Methods use only the `Kernels` interface, so that they run on every back end. `fast` is the default, on the
+CPU or on a GPU; `reference` is slow and plain. All return the same numbers, and the tests run all.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from colligate.kernels.links import (
 )
 
 __all__ = [
+    "DEVICES",
     "Kernels",
     "LinkTables",
     "Links",
@@ -30,9 +31,21 @@ __all__ = [
     "membership_costs",
 ]
 
+DEVICES = ("auto", "cpu", "cuda")
 
-def make_kernels(name: str = "fast", n_jobs: int | None = None) -> Kernels:
-    """Return a back end: "fast" (Numba on `n_jobs` threads; None and -1 mean all cores) or "reference"."""
+
+def make_kernels(
+    name: str = "fast", n_jobs: int | None = None, device: str = "cpu", n_entries: int = 0
+) -> Kernels:
+    """Return a back end: "fast" (Numba on `n_jobs` threads; None and -1 mean all cores) or "reference".
+
+    The fast one is on a GPU with the device "cuda", and with "auto" if there is one and the matrices have
+    entries enough.
+    """
+    if name == "fast" and _is_on_gpu(device, n_entries):
+        from colligate.kernels.cuda import CudaKernels
+
+        return CudaKernels(n_jobs)
     if name == "fast":
         from colligate.kernels.numba import FastKernels
 
@@ -42,3 +55,11 @@ def make_kernels(name: str = "fast", n_jobs: int | None = None) -> Kernels:
 
         return ReferenceKernels()
     raise ParameterError(f"there is no back end {name!r}; choose 'fast' or 'reference'")
+
+
+def _is_on_gpu(device: str, n_entries: int) -> bool:
+    if device == "cpu":
+        return False
+    from colligate.kernels.cuda.device import choose_device
+
+    return choose_device(device, n_entries) == "cuda"

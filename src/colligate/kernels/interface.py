@@ -72,7 +72,14 @@ class SparseRows:
 
 
 class Kernels(Protocol):
-    """The operations. Labels are int32, with -1 for no cluster; sums are taken in float64."""
+    """The operations. Labels are int32, with -1 for no cluster; sums are taken in float64.
+
+    Arrays are those of NumPy, or of CuPy on a GPU; large results are where the dense argument is.
+    """
+
+    def place(self, array: Any) -> Any:
+        """Return an array where the back end computes; on the CPU it is the array itself."""
+        ...
 
     def block_sums(self, x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
         """Sum the entries over (row cluster, column cluster)."""
@@ -82,6 +89,13 @@ class Kernels(Protocol):
         """Return for each row the cluster k with the largest Σ_l T[row, l]·table[l, k], and that score.
 
         T sums a row's entries over the column clusters and is never stored. A row without entries gets -1.
+        """
+        ...
+
+    def assign_and_sum(self, x: SparseRows, columns: Labels, table: Floats) -> tuple[Labels, Floats | None]:
+        """Return the labels of `assign_rows`, and the `block_sums` of them and the columns.
+
+        The sums are None where they would need another pass over the matrix. The labels must not be changed.
         """
         ...
 

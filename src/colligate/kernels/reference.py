@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 class ReferenceKernels:
     """Every kernel by its definition."""
 
+    def place(self, array: Any) -> Any:
+        """See `Kernels.place`."""
+        return array
+
     def block_sums(self, x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
         """See `Kernels.block_sums`."""
         return np.asarray(one_hot(rows, n_rows).T @ _sum_columns(x, columns, n_columns))
@@ -32,6 +36,10 @@ class ReferenceKernels:
         labels = scores.argmax(axis=1).astype(np.int32)
         labels[np.diff(x.indptr) == 0] = -1
         return labels, scores.max(axis=1)
+
+    def assign_and_sum(self, x: SparseRows, columns: Labels, table: Floats) -> tuple[Labels, Floats | None]:
+        """See `Kernels.assign_and_sum`."""
+        return self.assign_rows(x, columns, table)[0], None
 
     def score_rows(self, x: SparseRows, columns: Labels, table: Floats) -> Floats:
         """See `Kernels.score_rows`."""

@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from colligate.corpus import Corpus
 from colligate.errors import InputError, Message, Parameter
-from colligate.kernels import make_kernels
+from colligate.kernels import DEVICES, make_kernels
 from colligate.methods import parameters
 from colligate.methods.checkpoint import serialise_parameters
 from colligate.methods.fit import RunOptions, check_sizes, fit_result
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from sklearn.utils import Tags
 
     from colligate._storage.array_schema import ArraySchema
+    from colligate.kernels import Kernels
     from colligate.knowledge import Guidance, Knowledge
     from colligate.methods.loop import Labels, State
     from colligate.methods.parameters import Domain
@@ -231,6 +232,8 @@ class Method(Estimator, ABC):
         The seed.
     n_jobs : int or None
         Threads; None and -1 mean all cores. The labels do not depend on it.
+    device : {"auto", "cpu", "cuda"}
+        Where to compute: "cuda" is a GPU, "auto" takes one for large matrices if there is one.
     """
 
     name: ClassVar[str] = ""
@@ -246,6 +249,7 @@ class Method(Estimator, ABC):
         "max_iter": parameters.Integer(1),
         "tol": parameters.Real(0.0),
         "n_jobs": parameters.Jobs(),
+        "device": parameters.Choice(DEVICES),
     }
 
     def __init__(
@@ -257,6 +261,7 @@ class Method(Estimator, ABC):
         tol: float = 1e-6,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         self.n_clusters = n_clusters
         self.n_init = n_init
@@ -264,6 +269,7 @@ class Method(Estimator, ABC):
         self.tol = tol
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.device = device
 
     def _store_parameters(self, arguments: Mapping[str, Any]) -> None:
         """Store the arguments of `__init__`, its `locals()`, under their names, as scikit-learn requires."""
@@ -336,9 +342,13 @@ class Method(Estimator, ABC):
                 f"network has {names}. For several relations, choose hinc, chinc or tnmf."
             )
 
+    def back_end(self, network: Network) -> Kernels:
+        """Return the kernels of a fit, on the CPU or on a GPU."""
+        return make_kernels("fast", self.n_jobs, self.device, network.n_entries)
+
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> Problem:
         """Prepare what the iterations need."""
-        return Problem(network, make_kernels("fast", self.n_jobs), self.n_clusters_by_type(network), guidance)
+        return Problem(network, self.back_end(network), self.n_clusters_by_type(network), guidance)
 
     def finish(self, problem: Any, state: State) -> State:
         """Change the state once after the last iteration; by default not at all."""

@@ -146,8 +146,12 @@ def _restore_run(name: str, meta: Mapping[str, Any], arrays: Mapping[str, Any]) 
 
 def compute_fingerprint(method: Method, network: Network, knowledge: CompiledKnowledge) -> str:
     """Hash the method, its parameters, the relations and the guidance."""
-    # the labels do not depend on the number of threads, so a run may resume with another one
-    parameters = {name: value for name, value in serialise_parameters(method).items() if name != "n_jobs"}
+    # the labels do not depend on where they are computed, so a run may resume on more threads, or on a GPU
+    parameters = {
+        name: value
+        for name, value in serialise_parameters(method).items()
+        if name not in ("n_jobs", "device")
+    }
     digest = hashlib.sha256(json.dumps([method.name, parameters], sort_keys=True).encode())
     digest.update(json.dumps({name: len(kind) for name, kind in network.types.items()}).encode())
     for relation in network.relations:

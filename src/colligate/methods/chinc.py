@@ -39,7 +39,7 @@ class CHINC(NetworkCoClustering, LinkedCoClustering):
     reading : {"objective", "printed"}
         `printed` drops the mass of an object in the label step, as in `citcc`, and gives every relation the
         weight 1, as in `hinc`.
-    n_outside_clusters, init, word_init, polish, n_init, max_iter, tol, random_state, n_jobs
+    n_outside_clusters, init, word_init, polish, n_init, max_iter, tol, random_state, n_jobs, device
         As in `citcc`.
 
     Attributes
@@ -87,5 +87,6 @@ class CHINC(NetworkCoClustering, LinkedCoClustering):
         tol: float = 1e-6,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         self._store_parameters(locals())

@@ -22,7 +22,7 @@ class CITCC(LinkedCoClustering):
 
     Parameters
     ----------
-    n_clusters, n_word_clusters, init, word_init, polish, n_init, max_iter, tol, random_state, n_jobs
+    n_clusters, n_word_clusters, init, word_init, polish, n_init, max_iter, tol, random_state, n_jobs, device
         As in `itcc`.
     link_weight, word_link_weight : float
         The weight of links between documents and between words, in units of 1/√M (1/√V for words).

@@ -20,7 +20,7 @@ from scipy import sparse
 
 from colligate._array import one_hot
 from colligate._storage.array_schema import INTEGERS, ArraySpec
-from colligate.kernels import Links, SparseRows, make_kernels
+from colligate.kernels import Links, SparseRows
 from colligate.knowledge import GroupSizes
 from colligate.methods import parameters
 from colligate.methods.base import Method
@@ -80,7 +80,7 @@ class CKMeans(Method):
 
     Parameters
     ----------
-    n_clusters, n_init, max_iter, tol, random_state, n_jobs
+    n_clusters, n_init, max_iter, tol, random_state, n_jobs, device
         As in `itcc`.
     form : {"hmrf", "pck"}
         See above.
@@ -132,9 +132,16 @@ class CKMeans(Method):
         tol: float = 1e-6,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         super().__init__(
-            n_clusters, n_init=n_init, max_iter=max_iter, tol=tol, random_state=random_state, n_jobs=n_jobs
+            n_clusters,
+            n_init=n_init,
+            max_iter=max_iter,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            device=device,
         )
         self.form = form
         self.link_weight = link_weight
@@ -143,7 +150,7 @@ class CKMeans(Method):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> LinkedDocuments:
         """Weigh the counts."""
-        kernels, sizes = make_kernels("fast", self.n_jobs), self.n_clusters_by_type(network)
+        kernels, sizes = self.back_end(network), self.n_clusters_by_type(network)
         idf, w = inverse_document_frequency(network.counts), self.link_weight
         if self.reading == parameters.PRINTED:
             idf, w = np.ones_like(idf), float(w / np.sqrt(network.counts.shape[0]))

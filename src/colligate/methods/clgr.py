@@ -35,7 +35,7 @@ class CLGR(GraphClustering):
         The regularisation of the local predictions.
     n_neighbours, dimensions
         As in `ncut`.
-    n_clusters, n_init, max_iter, tol, random_state, n_jobs
+    n_clusters, n_init, max_iter, tol, random_state, n_jobs, device
         As in `itcc`.
 
     Attributes
@@ -68,6 +68,7 @@ class CLGR(GraphClustering):
         tol: float = 1e-6,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         self._store_parameters(locals())
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from colligate.corpus.encoders import is_encoder, list_embeddings, list_sources
-from colligate.kernels import make_kernels
+from colligate.kernels.arrays import to_host
 from colligate.methods import parameters
 from colligate.methods.batches import BatchMethod
 from colligate.methods.mixture.constants import Constants
@@ -94,7 +94,7 @@ class Colligate(BatchMethod):
     calibration_clusters : int, optional
         The number of groups at which η, κ′ and the weights of words are estimated, by default `n_clusters`.
         A run from the groups of another has the number of that one, so that both read documents alike.
-    n_init, max_iter, tol, random_state, n_jobs
+    n_init, max_iter, tol, random_state, n_jobs, device
         As in `itcc`.
     """
 
@@ -164,6 +164,7 @@ class Colligate(BatchMethod):
         tol: float = 1e-4,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         self.n_clusters = n_clusters
         self.concentration = concentration
@@ -185,6 +186,7 @@ class Colligate(BatchMethod):
         self.tol = tol
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.device = device
 
     def n_clusters_by_type(self, network: Network) -> dict[str, int]:
         """Every type has the groups of the centre, as far as it has objects for them."""
@@ -202,7 +204,7 @@ class Colligate(BatchMethod):
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> MixtureProblem:
         """Prepare features and named groups; see `mixture.problem`."""
         return prepare_problem(
-            network, make_kernels("fast", self.n_jobs), self.n_clusters_by_type(network), guidance, self
+            network, self.back_end(network), self.n_clusters_by_type(network), guidance, self
         )
 
     def prediction_options(self) -> dict[str, Any]:
@@ -241,7 +243,8 @@ class Colligate(BatchMethod):
         if problem.outside is not None:
             free[problem.outside.members] = False
         documents = np.flatnonzero(free)
-        return documents[np.argsort(state.numbers["resp"][documents].max(axis=1), kind="stable")]
+        largest = to_host(state.numbers["resp"].max(axis=1))
+        return documents[np.argsort(largest[documents], kind="stable")]
 
     def train_scores(self, problem: MixtureProblem, state: State) -> dict[str, Floats]:
         """The log of the memberships of documents (eq. 16); log(φ/m) of other objects."""

@@ -36,7 +36,7 @@ class CP(TriFactorisation):
     ----------
     n_clusters, n_entity_clusters, relation_weights, orthogonality, weighting, init, word_init, n_init
         As in `tnmf`.
-    max_iter, tol, random_state, n_jobs
+    max_iter, tol, random_state, n_jobs, device
         As in `tnmf`.
     n_word_clusters : int or None
         Number of word clusters, the categories first; None means one for each category, and at least as many
@@ -83,6 +83,7 @@ class CP(TriFactorisation):
         tol: float = 1e-4,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         self._store_parameters(locals())
 

@@ -31,7 +31,7 @@ class CPLinks(CP):
     ----------
     n_clusters, n_entity_clusters, relation_weights, orthogonality, weighting, init, word_init, n_init
         As in `tnmf`.
-    max_iter, tol, random_state, n_jobs
+    max_iter, tol, random_state, n_jobs, device
         As in `tnmf`.
     n_word_clusters, category_weight
         As in `cp`.
@@ -73,6 +73,7 @@ class CPLinks(CP):
         tol: float = 1e-4,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         self._store_parameters(locals())
 

@@ -30,7 +30,7 @@ class CPM3C(MarginClustering):
         As in `m2dcu-0`.
     precision : float
         The largest violation of a cut.
-    n_init, max_iter, tol, random_state, n_jobs
+    n_init, max_iter, tol, random_state, n_jobs, device
         As in `itcc`.
 
     Attributes
@@ -57,6 +57,7 @@ class CPM3C(MarginClustering):
         tol: float = 1e-4,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         self._store_parameters(locals())
 

@@ -28,7 +28,7 @@ class CSNMF(BiFactorisation):
 
     Parameters
     ----------
-    n_clusters, orthogonality, weighting, init, n_init, max_iter, tol, random_state, n_jobs
+    n_clusters, orthogonality, weighting, init, n_init, max_iter, tol, random_state, n_jobs, device
         As in `tnmf`.
     link_weight : float
         The weight of all links of a document, relative to what groups can explain.
@@ -59,6 +59,7 @@ class CSNMF(BiFactorisation):
         tol: float = 1e-4,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         self._store_parameters(locals())
 

@@ -31,7 +31,7 @@ class CSTriNMF(TriFactorisation):
     ----------
     n_clusters, n_word_clusters, n_entity_clusters, relation_weights, orthogonality, weighting, init
         As in `tnmf`.
-    word_init, n_init, max_iter, tol, random_state, n_jobs
+    word_init, n_init, max_iter, tol, random_state, n_jobs, device
         As in `tnmf`.
     link_weight, word_link_weight : float
         The weight of all links of a document, and of a word, relative to what groups can explain.
@@ -79,6 +79,7 @@ class CSTriNMF(TriFactorisation):
         tol: float = 1e-4,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         self._store_parameters(locals())
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from colligate._storage.array_schema import ArraySpec
-from colligate.kernels import SparseRows, make_kernels
+from colligate.kernels import SparseRows
 from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.kmeans import SHARPNESS, KMeans
@@ -64,7 +64,7 @@ class ECC(Method):
 
     Parameters
     ----------
-    n_clusters, n_init, max_iter, tol, random_state, n_jobs
+    n_clusters, n_init, max_iter, tol, random_state, n_jobs, device
         As in `itcc`.
     n_word_clusters : int or None
         Number of word clusters; None means max(16, 2·n_clusters).
@@ -99,9 +99,16 @@ class ECC(Method):
         tol: float = 1e-6,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         super().__init__(
-            n_clusters, n_init=n_init, max_iter=max_iter, tol=tol, random_state=random_state, n_jobs=n_jobs
+            n_clusters,
+            n_init=n_init,
+            max_iter=max_iter,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            device=device,
         )
         self.n_word_clusters = n_word_clusters
 
@@ -115,7 +122,7 @@ class ECC(Method):
         rows = tfidf(network.counts, idf)
         both = (rows, csr_array(rows.T.tocsr()))
         squares = tuple(np.asarray(side.multiply(side).sum(axis=1)).ravel() for side in both)
-        kernels = make_kernels("fast", self.n_jobs)
+        kernels = self.back_end(network)
         return _BlockProblem(network, kernels, self.n_clusters_by_type(network), guidance, idf, both, squares)
 
     def start(self, problem: _BlockProblem, rng: np.random.Generator) -> State:

@@ -39,7 +39,7 @@ class FC(KMeans):
 
     Parameters
     ----------
-    n_clusters, n_init, max_iter, tol, random_state, n_jobs
+    n_clusters, n_init, max_iter, tol, random_state, n_jobs, device
         As in `kmeans`.
 
     Attributes

@@ -55,7 +55,7 @@ class FE(KMeans):
 
     Parameters
     ----------
-    n_clusters, n_init, max_iter, tol, random_state, n_jobs
+    n_clusters, n_init, max_iter, tol, random_state, n_jobs, device
         As in `kmeans`; every restart draws new partitions.
 
     Attributes

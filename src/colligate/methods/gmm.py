@@ -11,7 +11,6 @@ from scipy.sparse import csr_array
 from scipy.special import logsumexp
 
 from colligate._storage.array_schema import ArraySpec
-from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.loop import Problem, State
@@ -142,7 +141,7 @@ class GMM(Method):
         Number of singular directions.
     covariance : {"full", "diag"}
         Whether Σ_k is a full matrix, or diagonal.
-    n_clusters, n_init, max_iter, tol, random_state, n_jobs
+    n_clusters, n_init, max_iter, tol, random_state, n_jobs, device
         As in `itcc`; `tol` is scikit-learn's, on the mean log-likelihood.
 
     Attributes
@@ -181,9 +180,16 @@ class GMM(Method):
         tol: float = 1e-3,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         super().__init__(
-            n_clusters, n_init=n_init, max_iter=max_iter, tol=tol, random_state=random_state, n_jobs=n_jobs
+            n_clusters,
+            n_init=n_init,
+            max_iter=max_iter,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            device=device,
         )
         self.dimensions = dimensions
         self.covariance = covariance
@@ -192,7 +198,7 @@ class GMM(Method):
         """Project the documents."""
         filled = np.flatnonzero(np.diff(network.counts.indptr))
         space, rows = project_rows(network.counts[filled], self.dimensions)
-        kernels, sizes = make_kernels("fast", self.n_jobs), self.n_clusters_by_type(network)
+        kernels, sizes = self.back_end(network), self.n_clusters_by_type(network)
         return _ProjectedProblem(network, kernels, sizes, guidance, filled, space, rows.astype(np.float64))
 
     def start(self, problem: _ProjectedProblem, rng: np.random.Generator) -> State:

@@ -16,7 +16,6 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 
 from colligate._array import one_hot
 from colligate._storage.array_schema import ArraySpec
-from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.kmeans import KMeans
@@ -87,9 +86,16 @@ class GraphClustering(Method):
         tol: float = 1e-6,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         super().__init__(
-            n_clusters, n_init=n_init, max_iter=max_iter, tol=tol, random_state=random_state, n_jobs=n_jobs
+            n_clusters,
+            n_init=n_init,
+            max_iter=max_iter,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            device=device,
         )
         self.n_neighbours = n_neighbours
         self.dimensions = dimensions
@@ -106,7 +112,7 @@ class GraphClustering(Method):
         assert isinstance(unit, np.ndarray)
         operator = self.operator(unit, find_neighbours(unit, self.n_neighbours))
         Y = leading_eigenvectors(operator, self.n_clusters)
-        kernels = make_kernels("fast", self.n_jobs)
+        kernels = self.back_end(network)
         return GraphProblem(network, kernels, self.n_clusters_by_type(network), guidance, filled, Y)
 
     def start(self, problem: GraphProblem, rng: np.random.Generator) -> State:

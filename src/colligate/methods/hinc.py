@@ -38,7 +38,7 @@ class HINC(NetworkCoClustering):
     reading : {"objective", "printed"}
         `printed` gives every relation the weight 1, as the paper does, unless a mapping or the relation has
         another.
-    init, word_init, polish, n_init, max_iter, tol, random_state, n_jobs
+    init, word_init, polish, n_init, max_iter, tol, random_state, n_jobs, device
         As in `itcc`; further types start from the directions of what they are related to.
 
     Attributes
@@ -67,5 +67,6 @@ class HINC(NetworkCoClustering):
         tol: float = 1e-6,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         self._store_parameters(locals())

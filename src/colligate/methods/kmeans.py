@@ -14,7 +14,6 @@ from sklearn.metrics.pairwise import euclidean_distances
 from colligate._array import one_hot
 from colligate._storage.array_schema import ArraySpec
 from colligate.errors import MatrixError
-from colligate.kernels import make_kernels
 from colligate.methods.batches import BatchMethod
 from colligate.methods.loop import Problem, State
 from colligate.methods.sizes import SizeBounds, assign_within_bounds
@@ -56,7 +55,7 @@ class KMeans(BatchMethod):
 
     Parameters
     ----------
-    n_clusters, n_init, max_iter, tol, random_state, n_jobs
+    n_clusters, n_init, max_iter, tol, random_state, n_jobs, device
         As in `itcc`; `tol` is scikit-learn's, on the movement of the centres.
 
     Attributes
@@ -84,9 +83,16 @@ class KMeans(BatchMethod):
         tol: float = 1e-4,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         super().__init__(
-            n_clusters, n_init=n_init, max_iter=max_iter, tol=tol, random_state=random_state, n_jobs=n_jobs
+            n_clusters,
+            n_init=n_init,
+            max_iter=max_iter,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            device=device,
         )
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> TfidfProblem:
@@ -96,7 +102,7 @@ class KMeans(BatchMethod):
         filled = np.flatnonzero(np.diff(counts.indptr))
         sizes, rows = self.n_clusters_by_type(network), tfidf(counts, idf)
         bounds = SizeBounds.of(guidance.get(network.centre), self.n_clusters, len(filled))
-        kernels, unit = make_kernels("fast", self.n_jobs), use_int32_indices(rows[filled])
+        kernels, unit = self.back_end(network), use_int32_indices(rows[filled])
         return TfidfProblem(network, kernels, sizes, guidance, idf, unit, filled, bounds)
 
     def start(self, problem: TfidfProblem, rng: np.random.Generator) -> State:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from colligate._storage.array_schema import ArraySpec, check_arrays
 from colligate.errors import CancelledError, NumericalError, ParameterError
+from colligate.kernels.arrays import to_host
 from colligate.network.neighbourhood import list_parts
 from colligate.progress import Event, Listener, ignore_events, reporting_to
 
@@ -49,7 +50,7 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """Labels per type, and the arrays that the method keeps between iterations.
+    """Labels per type, and the arrays that the method keeps between iterations, on the GPU if it is used.
 
     It is immutable and contains only arrays, so that any run can be checkpointed. `settled` ends the restart.
     """
@@ -63,9 +64,9 @@ class State:
         return State({**self.labels, kind: labels}, self.numbers, self.settled)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Return everything as named arrays."""
+        """Return everything as named arrays of NumPy."""
         arrays: dict[str, NDArray[Any]] = {f"labels/{kind}": value for kind, value in self.labels.items()}
-        arrays.update({f"numbers/{name}": value for name, value in self.numbers.items()})
+        arrays.update({f"numbers/{name}": to_host(value) for name, value in self.numbers.items()})
         arrays["settled"] = np.array(self.settled)
         return arrays
 

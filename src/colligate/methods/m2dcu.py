@@ -35,7 +35,7 @@ class M2DCU(UniversumClustering):
     reject : float
         Documents with a margin below this quantile of the outsiders' margins are put in no group; 0 puts
         every document in a group.
-    n_init, max_iter, tol, random_state, n_jobs
+    n_init, max_iter, tol, random_state, n_jobs, device
         As in `itcc`.
 
     Attributes
@@ -67,5 +67,6 @@ class M2DCU(UniversumClustering):
         tol: float = 1e-3,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         self._store_parameters(locals())

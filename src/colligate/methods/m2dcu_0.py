@@ -34,7 +34,7 @@ class M2DCU0(MarginClustering):
         The duality gap, as a share of the objective, at which a convex problem counts as solved.
     init : {"auto", "random"} or array of labels
         Where documents start: from spherical k-means, at random, or at the labels.
-    n_init, max_iter, tol, random_state, n_jobs
+    n_init, max_iter, tol, random_state, n_jobs, device
         As in `itcc`.
 
     Attributes

@@ -29,7 +29,7 @@ class NCut(GraphClustering):
         Number of neighbours of a document in the graph.
     dimensions : int
         Number of singular directions in which neighbours are found.
-    n_clusters, n_init, max_iter, tol, random_state, n_jobs
+    n_clusters, n_init, max_iter, tol, random_state, n_jobs, device
         As in `itcc`.
 
     Attributes

@@ -9,7 +9,6 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from colligate._storage.array_schema import ArraySpec
-from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.factorisation.penalty import Penalty
 from colligate.methods.factorisation.problem import (
@@ -49,7 +48,7 @@ class NMF(ProfileMethod):
 
     Parameters
     ----------
-    n_clusters, weighting, init, n_init, random_state, n_jobs
+    n_clusters, weighting, init, n_init, random_state, n_jobs, device
         As in `tnmf`.
     max_iter, tol
         scikit-learn's, for one restart.
@@ -82,6 +81,7 @@ class NMF(ProfileMethod):
         tol: float = 1e-4,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         self.n_clusters = n_clusters
         self.weighting = weighting
@@ -91,11 +91,12 @@ class NMF(ProfileMethod):
         self.tol = tol
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.device = device
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> FactorProblem:
         """Weigh the entries."""
         relations = make_relations(network, self.weighting)
-        kernels, penalties = make_kernels("fast", self.n_jobs), {network.centre: Penalty(0.0)}
+        kernels, penalties = self.back_end(network), {network.centre: Penalty(0.0)}
         return FactorProblem(
             network, kernels, self.n_clusters_by_type(network), guidance, relations, penalties
         )

@@ -23,7 +23,7 @@ class NMFTriplet(TriFactorisation):
     ----------
     n_clusters, n_word_clusters, n_entity_clusters, weighting, init, word_init, n_init, max_iter, tol
         As in `tnmf`.
-    random_state, n_jobs
+    random_state, n_jobs, device
         As in `tnmf`.
     relation_weights : {"plain", "share"} or mapping of relations to weights
         As in `tnmf`; the plain sum of the paper by default.
@@ -55,5 +55,6 @@ class NMFTriplet(TriFactorisation):
         tol: float = 1e-4,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         self._store_parameters(locals())

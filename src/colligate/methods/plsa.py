@@ -9,7 +9,6 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from colligate._storage.array_schema import ArraySpec
-from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.loop import Problem, State
@@ -120,7 +119,7 @@ class PLSA(Method):
         Whether n(d,w) is tf-idf at unit rows, so that no document outweighs others, or the count.
     init : {"auto", "random"}
         Where documents start: from spherical k-means in the leading directions of tf-idf, or at random.
-    n_clusters, n_init, max_iter, tol, random_state, n_jobs
+    n_clusters, n_init, max_iter, tol, random_state, n_jobs, device
         As in `itcc`; a sweep is ten steps of EM.
 
     Attributes
@@ -157,9 +156,16 @@ class PLSA(Method):
         tol: float = 1e-4,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         super().__init__(
-            n_clusters, n_init=n_init, max_iter=max_iter, tol=tol, random_state=random_state, n_jobs=n_jobs
+            n_clusters,
+            n_init=n_init,
+            max_iter=max_iter,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            device=device,
         )
         self.weighting = weighting
         self.init = init
@@ -170,7 +176,7 @@ class PLSA(Method):
         latent = make_latent_directions(counts)[0] if self.init == "auto" else None
         # an empty idf means that the entries are counts
         idf = inverse_document_frequency(counts) if self.weighting == "tfidf" else np.zeros(0)
-        kernels, sizes = make_kernels("fast", self.n_jobs), self.n_clusters_by_type(network)
+        kernels, sizes = self.back_end(network), self.n_clusters_by_type(network)
         return _WeightedProblem(network, kernels, sizes, guidance, idf, _weigh(counts, idf), latent)
 
     def start(self, problem: _WeightedProblem, rng: np.random.Generator) -> State:

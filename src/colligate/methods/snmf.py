@@ -18,7 +18,7 @@ class SNMF(BiFactorisation):
 
     Parameters
     ----------
-    n_clusters, orthogonality, weighting, init, n_init, max_iter, tol, random_state, n_jobs
+    n_clusters, orthogonality, weighting, init, n_init, max_iter, tol, random_state, n_jobs, device
         As in `tnmf`.
 
     Attributes

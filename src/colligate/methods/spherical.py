@@ -14,6 +14,7 @@ from scipy.sparse import csr_array
 from colligate._array import one_hot, unit_columns, unit_rows
 from colligate.errors import ParameterError
 from colligate.kernels import SparseRows, make_kernels
+from colligate.kernels.arrays import beside, to_host
 from colligate.network import WORDS
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ class Directions:
         """Return the cosine of every object with every centre (columns)."""
         if isinstance(self.unit, np.ndarray):
             # float32 like the directions; otherwise the product would copy them as float64
-            return np.asarray(self.unit @ centres.astype(np.float32), dtype=np.float64)
+            cosines: Floats = beside(self.unit, centres, keep=True) @ centres.astype(np.float32)
+            return cosines.astype(np.float64)
         return kernels.product(SparseRows.of(self.unit), centres)
 
     def direction(self, number: int) -> Floats:
@@ -116,7 +118,7 @@ class Columns(Directions):
     def cosines(self, kernels: Kernels, centres: Floats) -> Floats:
         """Return the cosine of every object with every centre (columns)."""
         cosines = kernels.transposed_product(SparseRows.of(self.unit), centres)
-        cosines /= self.length[:, None]
+        cosines /= beside(self.length, cosines, keep=True)[:, None]
         return cosines
 
     def direction(self, number: int) -> Floats:
@@ -261,13 +263,14 @@ def _draw_plus_plus(
         # all objects may lie on the centres already, as copies do
         chosen = rng.choice(len(filled), p=distance / total if total > 0 else filled / filled.sum())
         columns.append(objects.direction(int(chosen)))
-        nearer = filled * (1.0 - objects.cosines(kernels, columns[-1]).ravel()).clip(min=0.0)
+        cosines = to_host(objects.cosines(kernels, kernels.place(columns[-1])))
+        nearer = filled * (1.0 - cosines.ravel()).clip(min=0.0)
         distance = np.minimum(distance, nearer)
     return np.ascontiguousarray(np.concatenate(columns, axis=1))
 
 
 def _assign(kernels: Kernels, objects: Directions, centres: Floats) -> Labels:
-    labels: Labels = objects.cosines(kernels, centres).argmax(axis=1).astype(np.int32)
+    labels: Labels = to_host(objects.cosines(kernels, kernels.place(centres)).argmax(axis=1)).astype(np.int32)
     labels[~objects.filled] = -1
     return labels
 

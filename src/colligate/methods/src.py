@@ -22,7 +22,6 @@ from sklearn.exceptions import ConvergenceWarning
 
 from colligate._array import one_hot
 from colligate._storage.array_schema import ArraySpec
-from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.factorisation.problem import FactorProblem
 from colligate.methods.factorisation.trifactorisation import TERMS_PER_CLUSTER, NetworkFactorisation
@@ -75,7 +74,7 @@ class SRC(NetworkFactorisation):
 
     Parameters
     ----------
-    n_clusters, n_word_clusters, n_entity_clusters, weighting, n_init, random_state, n_jobs
+    n_clusters, n_word_clusters, n_entity_clusters, weighting, n_init, random_state, n_jobs, device
         As in `tnmf`.
     relation_weights : {"plain", "share"} or mapping of relations to weights
         As in `tnmf`; the plain sum by default.
@@ -112,9 +111,16 @@ class SRC(NetworkFactorisation):
         tol: float = 1e-4,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         super().__init__(
-            n_clusters, n_init=n_init, max_iter=max_iter, tol=tol, random_state=random_state, n_jobs=n_jobs
+            n_clusters,
+            n_init=n_init,
+            max_iter=max_iter,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            device=device,
         )
         self.n_word_clusters = n_word_clusters
         self.n_entity_clusters = n_entity_clusters
@@ -129,7 +135,7 @@ class SRC(NetworkFactorisation):
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _EmbeddedProblem:
         """Find the leading vectors, and group all types but the documents."""
         network, relations = self.weigh_relations(network)
-        sizes, kernels = self.n_clusters_by_type(network), make_kernels("fast", self.n_jobs)
+        sizes, kernels = self.n_clusters_by_type(network), self.back_end(network)
         vectors = embed_types(FactorProblem(network, kernels, sizes, guidance, relations))
         centres = {
             kind: _run_kmeans(

@@ -44,7 +44,7 @@ class SSNMF(TriFactorisation):
     ----------
     n_clusters, n_word_clusters, n_entity_clusters, orthogonality, weighting, init, word_init, n_init
         As in `tnmf`.
-    max_iter, tol, random_state, n_jobs
+    max_iter, tol, random_state, n_jobs, device
         As in `tnmf`.
     relation_weights : {"plain", "share"} or mapping of relations to weights
         As in `tnmf`; learned weights multiply it.
@@ -100,6 +100,7 @@ class SSNMF(TriFactorisation):
         tol: float = 1e-4,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         self._store_parameters(locals())
 

@@ -19,7 +19,7 @@ class STriNMF(TriFactorisation):
     ----------
     n_clusters, n_word_clusters, n_entity_clusters, relation_weights, orthogonality, weighting, init
         As in `tnmf`.
-    word_init, n_init, max_iter, tol, random_state, n_jobs
+    word_init, n_init, max_iter, tol, random_state, n_jobs, device
         As in `tnmf`.
 
     Attributes

@@ -45,6 +45,8 @@ class TNMF(TriFactorisation):
         The seed.
     n_jobs : int or None
         Threads; None and -1 mean all cores. The labels do not depend on it.
+    device : {"auto", "cpu", "cuda"}
+        Where to compute: "cuda" is a GPU, "auto" takes one for large matrices if there is one.
 
     Attributes
     ----------

@@ -239,6 +239,11 @@ class Network:
         first, *more = (orient_matrix(self, part) for part in parts or [description])
         return sum(more, start=first)
 
+    @property
+    def n_entries(self) -> int:
+        """The number of stored entries of all relations."""
+        return sum(int(relation.matrix.nnz) for relation in self.relations)
+
     def nonempty(self, kind: str) -> NDArray[np.bool_]:
         """Return which objects of a type have an entry in some relation."""
         mask = np.zeros(len(self.types[kind]), dtype=bool)

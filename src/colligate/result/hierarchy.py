@@ -314,9 +314,6 @@ def compare_words(labels: Labels, memberships: NDArray[np.floating[Any]], counts
 def compare_profiles(labels: Labels, memberships: NDArray[np.floating[Any]]) -> Floats:
     """Return 1 - Spearman's correlation of the profiles: the mean log-memberships of a group's documents."""
     n_groups = memberships.shape[1]
-    # imported late: scipy.stats takes longer to import than the rest of Colligate
-    from scipy.stats import rankdata
-
     profiles, sizes = np.zeros((n_groups, n_groups)), np.zeros(n_groups)
     for start in range(0, labels.size, CHUNK):
         chunk = labels[start : start + CHUNK]
@@ -348,9 +345,6 @@ def _correlate(rows: Floats) -> Floats:
 
 def join_groups(distances: Floats) -> list[tuple[int, int, float]]:
     """Join groups by average linkage: the two nodes of each join and their distance, the nearest first."""
-    from scipy.cluster.hierarchy import linkage
-    from scipy.spatial.distance import squareform
-
     if len(distances) < 2:
         return []
     from scipy.cluster.hierarchy import linkage

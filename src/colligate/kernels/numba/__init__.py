@@ -5,7 +5,7 @@ Chunks and the order of their sums do not depend on the number of threads, so th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -39,6 +39,10 @@ class FastKernels:
     def __init__(self, n_jobs: int | None = None) -> None:
         self._pool = ThreadPool(n_jobs)
 
+    def place(self, array: Any) -> Any:
+        """See `Kernels.place`."""
+        return array
+
     def block_sums(self, x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
         """See `Kernels.block_sums`."""
         parts = self._pool.map(
@@ -60,6 +64,10 @@ class FastKernels:
             len(x),
         )
         return labels, best
+
+    def assign_and_sum(self, x: SparseRows, columns: Labels, table: Floats) -> tuple[Labels, Floats | None]:
+        """See `Kernels.assign_and_sum`."""
+        return self.assign_rows(x, columns, table)[0], None
 
     def score_rows(self, x: SparseRows, columns: Labels, table: Floats) -> Floats:
         """See `Kernels.score_rows`."""

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from colligate._storage.array_schema import ArraySpec
-from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.factorisation.penalty import Penalty, measure_scale, statement_costs
 from colligate.methods.factorisation.problem import (
@@ -62,9 +61,16 @@ class BiFactorisation(ProfileMethod):
         tol: float = 1e-4,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         super().__init__(
-            n_clusters, n_init=n_init, max_iter=max_iter, tol=tol, random_state=random_state, n_jobs=n_jobs
+            n_clusters,
+            n_init=n_init,
+            max_iter=max_iter,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            device=device,
         )
         self.orthogonality = orthogonality
         self.weighting = weighting
@@ -81,7 +87,7 @@ class BiFactorisation(ProfileMethod):
         scale = measure_scale(network.centre, relations, sizes, guided=centre_guidance is not None)
         parts = () if centre_guidance is None else self.make_penalties(centre_guidance, scale)
         penalties = {network.centre: Penalty(self.orthogonality * scale.whole, parts)}
-        kernels = make_kernels("fast", self.n_jobs)
+        kernels = self.back_end(network)
         return FactorProblem(network, kernels, sizes, guidance, relations, penalties, signed=True)
 
     def start(self, problem: FactorProblem, rng: np.random.Generator) -> State:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from colligate.kernels.arrays import to_host
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
@@ -167,6 +169,8 @@ class Penalty:
         """Return value, gain and loss of all parts but orthogonality; None if there are none."""
         if not self.parts:
             return None
+        # statements are about few objects, which are looked up on the host
+        G = to_host(G)
         # new arrays, because the parts add to them in place
         terms = PenaltyTerms(0.0, np.zeros_like(G), np.zeros_like(G))
         for part in self.parts:

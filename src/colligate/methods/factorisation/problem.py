@@ -16,6 +16,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from colligate.kernels import SparseRows
+from colligate.kernels.arrays import beside, sum_squares, to_host
 from colligate.methods.factorisation.penalty import PartialGram
 from colligate.methods.factorisation.update import LowRank, sum_low_rank
 from colligate.methods.loop import Problem
@@ -59,8 +60,10 @@ class Metric:
 
     def added_product(self, G: Floats, *, transposed: bool) -> Floats:
         """Return what the metric adds to R·G or Rᵀ·G."""
-        first, then = (self.RU, self.U) if transposed else (self.U, self.RU)
-        return np.asarray(self.mu * (then @ (first.T @ G)))
+        pair = (self.RU, self.U) if transposed else (self.U, self.RU)
+        first, then = (beside(factor, G, keep=True) for factor in pair)
+        added: Floats = self.mu * (then @ (first.T @ G))
+        return added
 
     def apply(self, G: Floats) -> Floats:
         """Return M·G, with which rows that are not stretched are to be multiplied."""
@@ -208,7 +211,7 @@ class FactorProblem(Problem):
         present = self.relations[number].present[across]
         if present is None:
             return self.overlap(G, G)
-        G_present = G[present]
+        G_present = G[beside(present, G, keep=True)]
         return self.kernels.overlap(G_present, G_present)
 
     def product(self, number: int, G: Floats, *, transposed: bool) -> Floats:
@@ -261,7 +264,7 @@ class FactorProblem(Problem):
         relation = self.relations[number]
         if across == self._by_rows(number):
             return LowRank(self.product(number, G_q, transposed=across), relation.weight * S.T)
-        product = relation.product(self.kernels, G_q @ S.T, transposed=across)
+        product = relation.product(self.kernels, G_q @ beside(S.T, G_q), transposed=across)
         return LowRank(product, relation.weight * np.eye(len(S)))
 
     def unexplained(self, number: int, factors: Factors) -> float:
@@ -293,7 +296,7 @@ def normalise_memberships(G: Floats) -> Floats:
 
 
 def _column_lengths(G: Floats) -> Floats:
-    return np.asarray(np.maximum(np.sqrt(np.einsum("ik,ik->k", G, G)), MIN_LENGTH))
+    return np.asarray(np.maximum(np.sqrt(sum_squares(G)), MIN_LENGTH))
 
 
 def log_memberships(G: Floats) -> Floats:
@@ -309,14 +312,17 @@ def assign_groups(G: Floats, filled: NDArray[np.bool_]) -> Labels:
     """
     length = _column_lengths(G)
     # compared at unit columns: otherwise the longest column would win most objects
-    unit = G if np.all(np.abs(length - 1.0) < UNIT) else G / length
-    labels = np.where(filled, unit.argmax(axis=1), -1).astype(np.int32)
-    sizes = np.bincount(labels[filled], minlength=G.shape[1])
+    unit = G if np.all(np.abs(length - 1.0) < UNIT) else G / beside(length, G)
+    largest = np.where(beside(filled, G, keep=True), unit.argmax(axis=1), -1).astype(np.int32)
+    # one more for -1
+    sizes = to_host(np.bincount(largest + 1, minlength=G.shape[1] + 1))[1:]
+    labels: Labels = to_host(largest)
     for group in np.flatnonzero(sizes == 0).tolist():
         # labels of -1 look up the last group, but `filled` leaves these objects out
         free = filled & (sizes[labels] > 1)
         if not free.any():
             break
+        G = to_host(G)
         share = G[:, group] / np.maximum(G @ (1.0 / length), 1e-300)
         chosen = int(np.where(free, share, -1.0).argmax())
         sizes[labels[chosen]] -= 1

@@ -14,7 +14,7 @@ import numpy as np
 
 from colligate._storage.array_schema import ArraySpec
 from colligate.errors import InputError
-from colligate.kernels import make_kernels
+from colligate.kernels.arrays import to_host
 from colligate.methods import parameters
 from colligate.methods.factorisation.penalty import (
     Anchor,
@@ -139,9 +139,16 @@ class TriFactorisation(NetworkFactorisation):
         tol: float = 1e-4,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         super().__init__(
-            n_clusters, n_init=n_init, max_iter=max_iter, tol=tol, random_state=random_state, n_jobs=n_jobs
+            n_clusters,
+            n_init=n_init,
+            max_iter=max_iter,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            device=device,
         )
         self.n_word_clusters = n_word_clusters
         self.n_entity_clusters = n_entity_clusters
@@ -186,7 +193,7 @@ class TriFactorisation(NetworkFactorisation):
             scale = measure_scale(kind, relations, sizes, guided=of_kind is not None)
             parts = () if of_kind is None else self.make_penalties(of_kind, size, scale, centre=centre)
             penalties[kind] = Penalty(self.orthogonality * scale.whole, parts)
-        kernels = make_kernels("fast", self.n_jobs)
+        kernels = self.back_end(network)
         return FactorProblem(network, kernels, sizes, guidance, relations, penalties, self.signed)
 
     def start(self, problem: FactorProblem, rng: np.random.Generator) -> State:
@@ -225,7 +232,8 @@ class TriFactorisation(NetworkFactorisation):
     def train_scores(self, problem: FactorProblem, state: State) -> dict[str, Floats]:
         """Return the logarithm of the memberships."""
         return {
-            kind: log_memberships(state.numbers[f"memberships/{kind}"]) for kind in problem.n_clusters_by_type
+            kind: log_memberships(to_host(state.numbers[f"memberships/{kind}"]))
+            for kind in problem.n_clusters_by_type
         }
 
     def association(self, problem: FactorProblem, state: State) -> dict[str, Floats]:
@@ -239,7 +247,8 @@ class TriFactorisation(NetworkFactorisation):
         """Return the part of each statement in the penalties."""
         costs = np.zeros(n_statements)
         for kind, penalty in problem.penalties.items():
-            costs += statement_costs(penalty, state.numbers[f"memberships/{kind}"], n_statements)
+            memberships = to_host(state.numbers[f"memberships/{kind}"])
+            costs += statement_costs(penalty, memberships, n_statements)
         return costs
 
     def profiles(self, problem: FactorProblem, state: State) -> list[Floats]:
@@ -249,7 +258,7 @@ class TriFactorisation(NetworkFactorisation):
         of_centre = [
             (relation.columns, S) for relation, S in pairs if relation.rows == problem.network.centre
         ]
-        return [np.asarray(factors.memberships[kind] @ S.T) for kind, S in of_centre]
+        return [np.asarray(to_host(factors.memberships[kind]) @ S.T) for kind, S in of_centre]
 
     def model(self, problem: FactorProblem, state: State) -> dict[str, NDArray[Any]]:
         """Return the profiles, and S of the relation between the centre and its terms."""
@@ -288,15 +297,18 @@ def pack_factors(problem: FactorProblem, factors: Factors, *, settled: bool = Fa
 
 
 def unpack_factors(problem: FactorProblem, state: State) -> Factors:
-    """Return the factors of a state."""
-    memberships = {kind: state.numbers[f"memberships/{kind}"] for kind in problem.n_clusters_by_type}
+    """Return the factors of a state, the memberships where the kernels compute."""
+    memberships = {
+        kind: problem.kernels.place(state.numbers[f"memberships/{kind}"])
+        for kind in problem.n_clusters_by_type
+    }
     associations = (state.numbers[f"association/{number}"] for number in range(len(problem.relations)))
     return Factors(memberships, tuple(associations))
 
 
 def explained_mass(relation: FactorRelation, number: int, factors: Factors) -> Floats:
     """Return the shares of a relation that pairs of groups explain, oriented as in the network."""
-    G_p, G_q = factors.memberships[relation.rows], factors.memberships[relation.columns]
+    G_p, G_q = (to_host(factors.memberships[kind]) for kind in (relation.rows, relation.columns))
     # a signed association can be negative; the share of a relation cannot
     mass = G_p.sum(axis=0)[:, None] * np.maximum(factors.associations[number], 0.0) * G_q.sum(axis=0)
     mass = mass.T if relation.flipped else mass

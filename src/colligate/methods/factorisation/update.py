@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from colligate.kernels import SplitGradient
+from colligate.kernels.arrays import to_host
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -95,6 +96,7 @@ def evaluate(G: Floats, C: LowRank, Q: Floats, penalty: Penalty, overlap: Overla
     value, lead = float(charged.sum() - 2.0 * pull.sum()), pull.sum(axis=0) - charged.sum(axis=0)
     if terms is None:
         return Evaluation(value, SplitGradient(*C, plus, minus, lead))
+    G = to_host(G)
     lead += np.einsum("ik,ik->k", terms.gain, G) - np.einsum("ik,ik->k", terms.loss, G)
     return Evaluation(value + terms.value, SplitGradient(*C, plus, minus, lead, terms.gain, terms.loss))
 

@@ -104,9 +104,16 @@ class CoClustering(Method):
         tol: float = 1e-6,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         super().__init__(
-            n_clusters, n_init=n_init, max_iter=max_iter, tol=tol, random_state=random_state, n_jobs=n_jobs
+            n_clusters,
+            n_init=n_init,
+            max_iter=max_iter,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            device=device,
         )
         self.n_word_clusters = n_word_clusters
         self.init = init
@@ -121,7 +128,7 @@ class CoClustering(Method):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> InformationProblem:
         """Assign the weights of the relations."""
-        kernels, sizes = make_kernels("fast", self.n_jobs), self.n_clusters_by_type(network)
+        kernels, sizes = self.back_end(network), self.n_clusters_by_type(network)
         if self.reading == parameters.PRINTED:
             weighted = weigh_as_printed(network, self.relation_weights)
         else:
@@ -301,6 +308,7 @@ class LinkedCoClustering(CoClustering):
         tol: float = 1e-6,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         self._store_parameters(locals())
 

@@ -68,6 +68,9 @@ class TypeView:
 
     def columns(self, labels: Mapping[str, Labels], sizes: Mapping[str, int]) -> Labels:
         """Return the labels of all columns, those of each relation shifted past the one before."""
+        if len(self.relations) == 1:
+            # the very array: a GPU has its copy already
+            return labels[self.relations[0].other]
         shifted, offset = [], 0
         for relation in self.relations:
             others = labels[relation.other]
@@ -144,7 +147,10 @@ class InformationProblem(Problem):
         for evaluation in self._evaluated:
             if all(evaluation.labels[kind] is of_kind for kind, of_kind in labels.items()):
                 return evaluation
-        tables = sum_blocks(self, labels)
+        return self.remember(labels, sum_blocks(self, labels))
+
+    def remember(self, labels: Mapping[str, Labels], tables: list[Floats]) -> Evaluation:
+        """Compute J for labels whose tables are known, and cache it."""
         kept = sum(w * mutual_information(table) for w, table in zip(self.weights, tables, strict=True))
         broken = sum(link_cost(links, labels[kind][links.where]) for kind, links in self.links.items())
         evaluation = Evaluation(labels, tables, self.available - kept + broken)

@@ -103,6 +103,8 @@ def _assign_labels(
     view = problem.views[kind]
     log_p = log_conditionals(view, problem.evaluate(labels).tables, smoothing)
     columns = view.columns(labels, problem.n_clusters_by_type)
+    if len(problem.network.relations) == 1 and kind not in {*problem.allowed_clusters, *problem.links}:
+        return _assign_and_remember(problem, labels, view, columns, log_p)
     assigned, _ = problem.kernels.assign_rows(view.rows, columns, log_p)  # itcc, eq. 3; hinc, eq. 2
     for part in problem.allowed_clusters.get(kind, ()):
         allowed = np.ascontiguousarray(log_p[:, part.first : part.last])
@@ -113,6 +115,18 @@ def _assign_labels(
         # from the current labels: ICM moves to cheaper clusters only, so the objective cannot rise
         assigned[where] = _run_icm(problem, kind, labels[kind][where], columns, log_p, orders[kind])
     return {**labels, kind: assigned}
+
+
+def _assign_and_remember(
+    problem: InformationProblem, labels: Mapping[str, Labels], view: TypeView, columns: Labels, log_p: Floats
+) -> Mapping[str, Labels]:
+    """Assign every object freely; where the back end sums the new table on the way, it is remembered."""
+    assigned, sums = problem.kernels.assign_and_sum(view.rows, columns, log_p)  # itcc, eq. 3; hinc, eq. 2
+    updated = {**labels, view.kind: assigned}
+    # the table of a type that is related to itself changes by its rows and by its columns
+    if sums is not None and not view.reflexive:
+        problem.remember(updated, [sums.T if view.relations[0].flipped else sums])
+    return updated
 
 
 def _run_icm(

@@ -12,7 +12,6 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from colligate._storage.array_schema import BYTES, INTEGERS, ArraySpec, check_complete
-from colligate.kernels import make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.loop import Problem, State
@@ -106,9 +105,16 @@ class MarginClustering(Method):
         tol: float = 1e-3,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "auto",
     ) -> None:
         super().__init__(
-            n_clusters, n_init=n_init, max_iter=max_iter, tol=tol, random_state=random_state, n_jobs=n_jobs
+            n_clusters,
+            n_init=n_init,
+            max_iter=max_iter,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            device=device,
         )
         self.target_weight = target_weight
         self.balance = balance
@@ -119,7 +125,7 @@ class MarginClustering(Method):
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> MarginProblem:
         """Make the features of the documents, and of the outsiders if the method accepts any."""
-        base = Problem(network, make_kernels("fast", self.n_jobs), self.n_clusters_by_type(network), guidance)
+        base = Problem(network, self.back_end(network), self.n_clusters_by_type(network), guidance)
         return prepare_problem(base, self._feature_options())
 
     def _feature_options(self) -> FeatureOptions:

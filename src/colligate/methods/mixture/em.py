@@ -2,17 +2,30 @@
 
 `resp` is q, `log_phi_ratio` log(φ/m), `log_pi` log π, `mu` μ, `lam` λ, `u` the prior scores. The number of
 an equation of the page stands beside the line that computes it.
+
+Where the kernels compute on a GPU, `resp`, `scores` and `log_phi_ratio` are there; all other arrays are
+small, or copied there once (`beside`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import softmax
 
 from colligate._array import unit_columns
+from colligate.kernels.arrays import (
+    add_row,
+    beside,
+    is_on_device,
+    softmax,
+    sum_columns,
+    sum_costs,
+    sum_ranges,
+    to_host,
+    weigh_rows,
+)
 from colligate.methods.sizes import fit_offsets
 
 if TYPE_CHECKING:
@@ -45,15 +58,25 @@ class EMState:
     scores: Floats
     free_energy: float
 
+    def on_host(self) -> EMState:
+        """Return the state with all arrays on the host."""
+        if not is_on_device(self.resp):
+            return self
+        return replace(
+            self,
+            resp=to_host(self.resp),
+            log_phi_ratio=to_host(self.log_phi_ratio),
+            scores=to_host(self.scores),
+        )
+
 
 def free_energy(priors: Priors, resp: Floats, scores: Floats, log_prior: float = 0.0) -> float:
     """Compute F (eq. 1); `log_prior` is its second sum, which the E-step does not change."""
-    # responsibilities of clamped documents are exact zeros, and 0 times a finite logarithm is 0
-    log_resp = np.log(np.maximum(resp, TINY))
-    value = float(priors.lam @ np.einsum("dk,dk->d", resp, log_resp - scores))
+    value = sum_costs(resp, scores, priors.lam)
     if priors.links is not None:
+        on_host = to_host(resp)
         # ½, because the sum over i and j has each link twice
-        value -= 0.5 * float(priors.lam @ (resp * priors.link_field(resp)).sum(axis=1))
+        value -= 0.5 * float(priors.lam @ (on_host * priors.link_field(on_host)).sum(axis=1))
     return value - log_prior
 
 
@@ -65,15 +88,15 @@ def compute_scores(
     log_pi: Floats,
 ) -> Floats:
     """Compute s (eq. 2), documents × groups."""
-    scores = problem.kernels.product(problem.y, log_phi_ratio.astype(np.float32))
+    scores = problem.kernels.product(problem.y, log_phi_ratio.astype(np.float32, copy=False))
     for view, centres in zip(problem.views, mu, strict=True):
-        scores += view.kappa * view.directions.cosines(problem.kernels, centres)
-    scores += log_pi
+        scores += view.kappa * view.directions.cosines(problem.kernels, beside(centres, scores))
+    add_row(scores, log_pi)
     if priors.u is not None:
-        scores += priors.u
+        scores += beside(priors.u, scores, keep=True)
     if problem.forbidden is not None:
         # finite, since a responsibility of 0 times -inf would make F undefined
-        scores[problem.forbidden] = FORBIDDEN
+        scores[beside(problem.forbidden, scores, keep=True)] = FORBIDDEN
     return scores
 
 
@@ -85,7 +108,7 @@ def e_step(
     With bounds on the sizes of groups, those that minimise it among all within the bounds.
     """
     exponent = add_size_offsets(problem, priors, scores_with_links(priors, state), bounds)
-    resp = clamp(priors, softmax(exponent, axis=1))  # eq. 3
+    resp = clamp(priors, softmax(exponent))  # eq. 3
     if priors.links is None:
         return resp
     # eq. 3 minimises a tangent of F: where it goes too far, the step is halved until F does not rise
@@ -99,7 +122,10 @@ def e_step(
 
 def scores_with_links(priors: Priors, state: EMState) -> Floats:
     """Compute s + f, the exponent of eq. 3."""
-    return state.scores if priors.links is None else state.scores + priors.link_field(state.resp)
+    if priors.links is None:
+        return state.scores
+    field: Floats = beside(priors.link_field(to_host(state.resp)), state.scores)
+    return state.scores + field
 
 
 def add_size_offsets(
@@ -113,22 +139,26 @@ def add_size_offsets(
     labelled = np.bincount(priors.clamped[priors.clamped >= 0], minlength=problem.n_groups)
     # a document that shapes no group has λ = 0, but counts in the sizes
     lam = np.maximum(priors.lam[free], problem.constants.lambda_min)
-    offsets = fit_offsets(scores[free], bounds.without(labelled), lam)
+    on_host = to_host(scores)
+    offsets = fit_offsets(on_host[free], bounds.without(labelled), lam)
     # a copy, because the scores of a state are cached
-    shifted = scores.copy()
+    shifted = on_host.copy()
     shifted[free] += offsets / lam[:, None]
-    return shifted
+    placed: Floats = beside(shifted, scores)
+    return placed
 
 
 def clamp(priors: Priors, resp: Floats) -> Floats:
     """Put every labelled document into the group of its label, in place; a frozen one only if it leaves."""
-    is_labelled = priors.clamped >= 0
+    labelled = priors.labelled
     if priors.frozen is not None:
         # a frozen document that stays by itself has the responsibilities of one without a label
-        is_labelled &= ~(priors.frozen & (resp.argmax(axis=1) == priors.clamped))
-    labelled = np.flatnonzero(is_labelled)
-    resp[labelled] = 0.0
-    resp[labelled, priors.clamped[labelled]] = 1.0
+        stays = priors.frozen & (to_host(resp.argmax(axis=1)) == priors.clamped)
+        labelled = labelled[~stays[labelled]]
+    if len(labelled):
+        rows = beside(labelled, resp)
+        resp[rows] = 0.0
+        resp[rows, beside(priors.clamped[labelled], resp)] = 1.0
     return resp
 
 
@@ -136,10 +166,11 @@ def m_step(
     problem: MixtureProblem, priors: Priors, resp: Floats, feature_links: FeatureLinks | None = None
 ) -> EMState:
     """Return the parameters that minimise F for responsibilities (eqs. 4 to 6), with their scores and F."""
-    lam_resp = np.ascontiguousarray(resp * priors.lam[:, None])
+    resp = problem.kernels.place(resp)
+    lam_resp, mass = weigh_rows(resp, priors.lam)
     log_phi_ratio, log_prior = update_phi(problem, lam_resp, feature_links)  # eq. 4
     # an empty group would have log 0
-    pi = np.maximum(lam_resp.sum(axis=0), TINY) / max(priors.lam.sum(), TINY)  # eq. 5
+    pi = np.maximum(mass, TINY) / max(priors.total_weight, TINY)  # eq. 5
     log_pi = np.log(pi)
     mu = tuple(mean_directions(problem.kernels, view.directions, lam_resp) for view in problem.views)  # eq. 6
     scores = compute_scores(problem, priors, log_phi_ratio, mu, log_pi)  # eq. 2
@@ -151,40 +182,45 @@ def update_phi(
     problem: MixtureProblem, lam_resp: Floats, feature_links: FeatureLinks | None
 ) -> tuple[Floats, float]:
     """Compute log(φ/m) by eq. 4, and the second sum of eq. 1."""
-    m, bounds = problem.m, problem.tfidf.bounds
-    c = problem.kernels.transposed_product(problem.y, lam_resp.astype(np.float32))  # c_ko = Σ_d λ_d·q_dk·y_do
-    # a last relation without columns starts at the end, where reduceat needs one more entry. α depends on
-    # documents alone, so the counts of linked features come after it
-    mass = np.add.reduceat(np.append(c.sum(axis=1), 0.0), bounds[:-1])
+    bounds = problem.tfidf.bounds
+    weights = lam_resp.astype(np.float32, copy=False)
+    c = problem.kernels.transposed_product(problem.y, weights)  # c_ko = Σ_d λ_d·q_dk·y_do
+    m = beside(problem.m, c, keep=True)
+    # α depends on documents alone, so the counts of linked features come after it
+    mass = sum_ranges(c, bounds)
     if feature_links is not None:
-        c[feature_links.columns] += feature_links.counts
-    alpha = np.zeros(len(m))
+        linked, counts = (
+            beside(part, c, keep=True) for part in (feature_links.columns, feature_links.counts)
+        )
+        c[linked] += counts
+    alpha = np.zeros_like(m)
     for start, stop, total in zip(bounds[:-1], bounds[1:], mass, strict=True):
         alpha[start:stop] = problem.smoothing * total / problem.n_groups * m[start:stop]
         # a view: c becomes φ in place, relation by relation
         phi = c[start:stop]
         phi += alpha[start:stop, None]
-        phi /= np.maximum(phi.sum(axis=0), TINY)  # eq. 4
-    unused = m <= 0
+        phi /= np.maximum(sum_columns(phi), TINY)  # eq. 4
     log_phi_ratio = np.log(np.maximum(c, TINY, out=c), out=c)
-    log_phi_ratio -= np.log(np.where(unused, 1.0, m))[:, None]
-    log_phi_ratio[unused] = 0.0
+    log_phi_ratio -= np.log(np.where(m > 0, m, 1.0))[:, None]
+    # features without entries say nothing
+    np.copyto(log_phi_ratio, 0.0, where=(m <= 0)[:, None])
     log_prior = float(alpha @ log_phi_ratio.sum(axis=1))
     if feature_links is not None:
-        log_prior += float(np.vdot(feature_links.counts, log_phi_ratio[feature_links.columns]))
+        log_prior += float(np.vdot(counts, log_phi_ratio[linked]))
     return log_phi_ratio, log_prior
 
 
 def mean_directions(kernels: Kernels, directions: Directions, weights: Floats) -> Floats:
     """Compute the unit mean direction of every group, as columns (eq. 6)."""
-    return unit_columns(kernels.overlap(np.asarray(directions.unit), weights.astype(np.float32)))
+    unit = beside(np.asarray(directions.unit), weights, keep=True)
+    return unit_columns(kernels.overlap(unit, weights.astype(np.float32, copy=False)))
 
 
 def run_em(problem: MixtureProblem, priors: Priors, resp: Floats, max_iter: int, tol: float) -> EMState:
-    """Iterate until F falls by less than `tol` of itself, or `max_iter` times."""
+    """Iterate until F falls by less than `tol` of itself, or `max_iter` times; the state is on the host."""
     state = m_step(problem, priors, resp)
     for _ in range(max_iter):
         previous, state = state, m_step(problem, priors, e_step(problem, priors, state))
         if previous.free_energy - state.free_energy <= tol * abs(previous.free_energy):
             break
-    return state
+    return state.on_host()

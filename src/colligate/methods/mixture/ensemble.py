@@ -212,7 +212,7 @@ def _merged_runs(
         of_merged = select_groups(priors, columns, problem.n_inside)
         for family, exponent in zip(families, exponents, strict=True):
             resp = merge_clusters(finer, priors, run.resp, problem.n_inside, exponent)
-            family.append(m_step(problem, of_merged, resp))
+            family.append(m_step(problem, of_merged, resp).on_host())
     return families
 
 

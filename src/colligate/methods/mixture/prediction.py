@@ -12,6 +12,7 @@ from scipy.sparse import csr_array
 from scipy.special import softmax
 
 from colligate._array import one_hot, unit_columns
+from colligate.kernels.arrays import to_host
 from colligate.methods.loop import State
 from colligate.methods.mixture.calibration import add_doubt, calibrate_trust, fit_doubt
 from colligate.methods.mixture.em import TINY, EMState, add_size_offsets, clamp, m_step, scores_with_links
@@ -112,7 +113,8 @@ class StateCache:
             start = replace(start, resp=clamp(priors, bounded))
             numbers["resp"] = start.resp
         if any(True for _ in linked_parts(problem)):
-            links = smooth_linked_features(problem, m_step(problem, priors, start.resp), start.implied_links)
+            em_state = m_step(problem, priors, start.resp).on_host()
+            links = smooth_linked_features(problem, em_state, start.implied_links)
             numbers |= {"feature_link_columns": links.columns, "feature_link_counts": links.counts}
         state = State({}, numbers)
         return self.next_state(state, self.em_state(state))
@@ -126,9 +128,9 @@ class StateCache:
         if priors.links is not None:
             # a document without features follows the documents that it is linked to
             placed |= priors.links.gain_and_loss(placed[:, None].astype(np.float64))[0][:, 0] > 0
-        labels = np.where(placed, resp.argmax(axis=1), -1).astype(np.int32)
+        labels = np.where(placed, to_host(resp.argmax(axis=1)), -1).astype(np.int32)
         if self.problem.size_bounds is not None:
-            cost = -np.log(np.maximum(resp[placed], TINY))
+            cost = -np.log(np.maximum(to_host(resp)[placed], TINY))
             labels[placed] = assign_within_bounds(cost, self.problem.size_bounds)
         features = feature_labels(self.problem, em_state)
         return State({self.problem.network.centre: labels, **features}, {**state.numbers, "resp": resp})
@@ -172,7 +174,7 @@ class StateCache:
     def _tempered_scores(self, state: State) -> Floats:
         """Return the scores of documents with links, divided by the temperature."""
         problem, priors = self.problem, self.priors(state)
-        scores = scores_with_links(priors, self.em_state(state))
+        scores = to_host(scores_with_links(priors, self.em_state(state)))
         scores = add_size_offsets(problem, priors, scores, problem.size_bounds)
         # memberships tell what words and knowledge say, not that a document was in a group before
         return np.asarray((scores - problem.init_scores()) / problem.temperature)
@@ -226,11 +228,11 @@ def feature_scores(problem: MixtureProblem, em_state: EMState) -> dict[str, Floa
 
     A type without a relation to documents gets the mean of its neighbours.
     """
-    network = problem.network
+    network, log_phi_ratio = problem.network, to_host(em_state.log_phi_ratio)
     scores: dict[str, Floats] = {}
     for part in problem.parts:
         if part.other != network.centre:
-            log_ratio = em_state.log_phi_ratio[part.start : part.stop, : problem.n_inside]
+            log_ratio = log_phi_ratio[part.start : part.stop, : problem.n_inside]
             scores[part.other] = scores[part.other] + log_ratio if part.other in scores else log_ratio.copy()
     left = [name for name in related_types(network) if name not in scores and name != network.centre]
     while left:
@@ -274,7 +276,7 @@ def feature_labels(problem: MixtureProblem, em_state: EMState) -> dict[str, Labe
 def model_arrays(problem: MixtureProblem, priors: Priors, em_state: EMState, reliability: Floats) -> Arrays:
     """Return the arrays that `predict_scores` and `feature_evidence` need."""
     model: Arrays = {
-        "log_phi_ratio": em_state.log_phi_ratio,
+        "log_phi_ratio": to_host(em_state.log_phi_ratio),
         "log_pi": em_state.log_pi,
         "kappa": np.array([view.kappa for view in problem.views]),
         "kappa_mu": problem.views[0].kappa * em_state.mu[0],

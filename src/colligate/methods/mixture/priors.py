@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -140,6 +141,16 @@ class Priors:
     links: Guidance | None = None
     classifier: LabelClassifier | None = None
     frozen: NDArray[np.bool_] | None = None
+
+    @cached_property
+    def labelled(self) -> Ints:
+        """The documents with a label."""
+        return np.flatnonzero(self.clamped >= 0)
+
+    @cached_property
+    def total_weight(self) -> float:
+        """The sum of λ."""
+        return float(self.lam.sum())
 
     def link_field(self, resp: Floats) -> Floats:
         """Compute f of eq. 3: what links add to the scores at responsibilities."""

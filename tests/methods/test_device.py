@@ -1,0 +1,99 @@
+"""The parameter `device`: the same labels on a GPU, and errors that say what is missing."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import colligate as cg
+from colligate.errors import CancelledError, DeviceError, ParameterError
+from colligate.kernels import make_kernels
+from colligate.kernels.cuda import device
+from colligate.kernels.numba import FastKernels
+from colligate.methods.fit import RunOptions
+
+needs_gpu = pytest.mark.skipif(not device.has_device(), reason="no GPU, or CuPy is not installed")
+GROUPS = 4
+
+
+def grouped_counts(n=2000, n_words=300, seed=0):
+    """Documents of a few groups, each with words of its own among common ones."""
+    rng = np.random.default_rng(seed)
+    group = rng.integers(0, GROUPS, n)
+    rate = np.full((n, n_words), 0.02)
+    for k in range(GROUPS):
+        rate[np.ix_(group == k, np.arange(n_words) % (GROUPS + 1) == k)] = 0.15
+    return sparse.csr_array(rng.poisson(rate).astype(np.float32)), group
+
+
+def label_knowledge(group, n=40):
+    return cg.Knowledge().label({i: f"group {group[i]}" for i in range(0, 10 * n, 10)})
+
+
+@needs_gpu
+@pytest.mark.parametrize("method", ["itcc", "kmeans", "tnmf", "nmf", "colligate", "plsa", "strinmf"])
+def test_a_gpu_gives_the_labels_of_the_cpu(method):
+    matrix, _ = grouped_counts()
+    on_cpu, on_gpu = (
+        cg.make(method, n_clusters=GROUPS, n_init=1, random_state=0, device=name).fit(matrix)
+        for name in ("cpu", "cuda")
+    )
+    np.testing.assert_array_equal(on_gpu.labels_, on_cpu.labels_)
+    np.testing.assert_allclose(on_gpu.history_, on_cpu.history_, rtol=1e-7)
+    for kind, memberships in on_gpu.result_.memberships.items():
+        assert isinstance(memberships, np.ndarray)
+        np.testing.assert_allclose(memberships, on_cpu.result_.memberships[kind], atol=1e-3)
+
+
+@needs_gpu
+@pytest.mark.parametrize("method", ["citcc", "cstrinmf", "colligate"])
+def test_a_gpu_gives_the_labels_of_the_cpu_with_knowledge(method):
+    matrix, group = grouped_counts(seed=1)
+    on_cpu, on_gpu = (
+        cg.make(method, n_clusters=GROUPS, n_init=1, random_state=0, device=name).fit(
+            matrix, knowledge=label_knowledge(group)
+        )
+        for name in ("cpu", "cuda")
+    )
+    np.testing.assert_array_equal(on_gpu.labels_, on_cpu.labels_)
+
+
+@needs_gpu
+def test_a_stopped_run_resumes_on_the_other_device(tmp_path):
+    matrix, _ = grouped_counts(seed=2)
+    path = tmp_path / "checkpoint"
+    seen = []
+
+    def stop():
+        seen.append(1)
+        return len(seen) > 6
+
+    whole = cg.make("tnmf", n_clusters=GROUPS, n_init=1, random_state=0, device="cpu").fit(matrix)
+    options = RunOptions(checkpoint=path, checkpoint_interval=0.0, cancelled=stop)
+    with pytest.raises(CancelledError):
+        cg.make("tnmf", n_clusters=GROUPS, n_init=1, random_state=0, device="cuda").fit(
+            matrix, options=options
+        )
+    resumed = cg.make("tnmf", n_clusters=GROUPS, n_init=1, random_state=0, device="cpu").fit(
+        matrix, options=RunOptions(checkpoint=path)
+    )
+    np.testing.assert_array_equal(resumed.labels_, whole.labels_)
+
+
+def test_small_matrices_stay_on_the_cpu():
+    assert isinstance(make_kernels("fast", 1, "auto", 1000), FastKernels)
+
+
+def test_an_absent_extra_is_named(monkeypatch):
+    device.check_device.cache_clear()
+    monkeypatch.setattr(device.util, "find_spec", lambda name: None)
+    with pytest.raises(
+        DeviceError, match=r"device='cuda' needs CuPy, .* install colligate\[gpu\], or choose"
+    ):
+        cg.make("itcc", n_clusters=2, device="cuda").fit(np.eye(3))
+    assert device.choose_device("auto", 10**9) == "cpu"
+    device.check_device.cache_clear()
+
+
+def test_an_unknown_device_is_refused():
+    with pytest.raises(ParameterError, match="device must be one of 'auto', 'cpu', 'cuda'"):
+        cg.make("itcc", n_clusters=2, device="abacus").fit(np.eye(3))
