@@ -41,9 +41,13 @@ END_ROWS = (
 
 def make_page(stored: dict[str, Any]) -> str:
     """Return the page."""
-    parts = (_describe_report, _describe_kernels, _describe_compilation, _describe_growth)
-    names = ("report", "kernels", "compilation", "growth")
-    sections = [part(**stored[name]) for name, part in zip(names, parts, strict=True)]
+    parts = {
+        "report": _describe_report,
+        "kernels": _describe_kernels,
+        "compilation": _describe_compilation,
+        "growth": _describe_growth,
+    }
+    sections = [describe(**stored[name]) for name, describe in parts.items() if name in stored]
     return "\n".join([HEAD, *(line for section in sections for line in (*section, ""))])
 
 
@@ -76,8 +80,8 @@ def _describe_compilation(command: str, figures: dict[str, Any]) -> list[str]:
         "## Compilation",
         "",
         f"`{command}`: compiling the default path takes {figures['cold_cpu_seconds']:.1f} computed seconds, "
-        f"once. After that, a run on a few documents computes {figures['small_run_cpu_seconds']:.1f} "
-        "seconds, imports included.",
+        f"once. After that, a run on few documents computes {figures['small_run_cpu_seconds']:.1f} seconds, "
+        "imports included.",
     ]
 
 
