@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 SAME, BETTER, DIFFERENT, NOT = "same", "more", "another way", "no"
-FIGURES = "result.figures."
 
 
 @dataclass(frozen=True)
@@ -21,11 +20,6 @@ class Call:
     ours: str
     verdict: str
     note: str = ""
-
-    @property
-    def is_figure(self) -> bool:
-        """Whether our code draws a figure."""
-        return self.ours.startswith(FIGURES)
 
 
 FITTING = (
