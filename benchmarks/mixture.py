@@ -6,8 +6,8 @@ Prints seconds and the ratio, which must be at most 10. KMeans has one start (n_
 same counts; ours has its defaults, all its runs included. Both may use every core. Times on a shared machine
 mean little, ratios within one run more.
 
-With `--baseline`, the `src` folder of another version, a fit of the texts by it and by this one are compared:
-processor time and peak memory, each version in a process of its own, one after the other.
+With `--baseline`, the `src` folder of another version, fits of the counts by it and by this one are compared
+in processor time and peak memory, each version in a process of its own, one after the other.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
+from scipy import sparse
 from sklearn.cluster import KMeans
 
 import colligate as cg
@@ -33,11 +35,14 @@ import json, resource, sys, time, warnings
 from pathlib import Path
 warnings.simplefilter("ignore")
 import colligate as cg
-from experiments.corpora.newsgroups import read_newsgroups
-corpus, _ = read_newsgroups(Path(sys.argv[1]), None, 5)
-cg.make("colligate", n_clusters=2, random_state=0).fit(corpus.counts[:200])
+from scipy import sparse
+counts, words = sparse.load_npz(sys.argv[1]), json.loads(Path(sys.argv[2]).read_text())
+cg.make("colligate", n_clusters=2, random_state=0).fit(counts[:200])
+names = {"documents": range(counts.shape[0]), "words": words}
+types = {name: cg.ObjectType(name, listed) for name, listed in names.items()}
+network = cg.Network(types, [cg.Relation("documents", "words", sparse.csr_array(counts))])
 begin = time.process_time()
-cg.make("colligate", n_clusters=int(sys.argv[2]), random_state=0).fit(corpus)
+cg.make("colligate", n_clusters=int(sys.argv[3]), random_state=0).fit(network)
 seconds, peak = time.process_time() - begin, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 print(json.dumps({"processor seconds": seconds, "peak MiB": peak}))
 """
@@ -47,14 +52,17 @@ def compare_versions(data: Path, baseline: Path, repeats: int) -> None:
     """Print processor time and peak memory of a fit by another version and by this one, and their ratios."""
     versions = {"other version": baseline, "this version": ROOT / "src"}
     fits: dict[str, list[dict[str, float]]] = {name: [] for name in versions}
-    for _ in range(repeats):
-        for name, source in versions.items():
-            path = os.pathsep.join([str(source.resolve()), str(ROOT)])
-            command = [sys.executable, "-c", FIT, str(data.resolve()), str(CLUSTERS)]
-            answer = subprocess.run(
-                command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=True
-            )
-            fits[name].append(json.loads(answer.stdout.splitlines()[-1]))
+    corpus, _ = read_newsgroups(data, None, 5)
+    with tempfile.TemporaryDirectory() as folder:
+        counts, words = Path(folder) / "counts.npz", Path(folder) / "words.json"
+        sparse.save_npz(counts, corpus.counts)
+        words.write_text(json.dumps(list(corpus.words)), encoding="utf-8")
+        command = [sys.executable, "-c", FIT, str(counts), str(words), str(CLUSTERS)]
+        for _ in range(repeats):
+            for name, source in versions.items():
+                environment = {**os.environ, "PYTHONPATH": str(source.resolve())}
+                answer = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
+                fits[name].append(json.loads(answer.stdout.splitlines()[-1]))
     for figure in ("processor seconds", "peak MiB"):
         before, now = (min(fit[figure] for fit in fits[name]) for name in versions)
         print(f"{figure:20} other {before:8.1f}   this {now:8.1f}   ratio {now / before:5.2f}")
