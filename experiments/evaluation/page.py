@@ -53,6 +53,7 @@ def compose_page(results: Path = RESULTS) -> str:
         "## Goals and results",
         texts.GOALS,
         format_table(("goal", "asked", "obtained", ""), goals.goal_rows(results)),
+        texts.LEARNED,
         "## Without knowledge",
         texts.ALONE,
         *compose_without_knowledge(results),
