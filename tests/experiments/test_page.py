@@ -167,14 +167,6 @@ def test_a_mean_may_be_that_of_a_gain(tmp_path):
     assert Mean("any", "a", over="b").value(lambda _: kept) == pytest.approx(0.3)
 
 
-def test_a_mean_may_be_that_of_one_seed(tmp_path):
-    kept = StoredRuns("any", tmp_path)
-    for seed, value in enumerate([0.5, 0.7]):
-        kept.add("a", {"seed": seed, "nmi": value, "commit": "c"})
-    assert Mean("any", "a", seed=1).value(lambda _: kept) == pytest.approx(0.7)
-    assert np.isnan(Mean("any", "a", seed=2).value(lambda _: kept))
-
-
 def test_how_the_data_of_paper_000_differ_is_told_at_each_of_its_figures(pages):
     for number in range(2, 8):
         section = pages["papers/000.md"].split(f"### 000 Figure {number}: ")[1].split("\n#")[0]
