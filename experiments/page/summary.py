@@ -51,6 +51,14 @@ claims that hold, of those that are tested.
 One page for each paper has its tables, pictures and verdicts: {links}.
 [How claims are judged, and which verdicts changed](papers/verdicts.md). `python -m experiments page` makes
 all of them from `experiments/results`.
+
+```{{toctree}}
+:hidden:
+
+{pages}
+papers/verdicts
+papers/parts
+```
 """
 
 
@@ -62,6 +70,7 @@ def compose_summary(verdicts: Sequence[Verdict], results: Path) -> str:
         n_claims=len(verdicts),
         table=make_markdown(HEADINGS, [_count_row(paper, verdicts) for paper in PAPERS]),
         links=", ".join(f"[{paper}](papers/{paper}.md)" for paper in PAPERS),
+        pages="\n".join(f"papers/{paper}" for paper in PAPERS),
         universum=len(margins),
         universum_printed=sum(holds(v.printed) for v in margins),
         universum_ours=sum(holds(v.ours) for v in margins),
