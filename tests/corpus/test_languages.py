@@ -209,3 +209,20 @@ def test_a_segmenter_that_is_not_installed_is_named_with_its_extra(monkeypatch):
     languages.make_segmenter.cache_clear()
     with pytest.raises(InputError, match=r'package rjieba, which is not installed .*"colligate\[chinese\]"'):
         Corpus.from_texts(CHINESE, analyser=Analyser(segmenter="zh"))
+
+
+def test_a_full_temporary_folder_is_named(monkeypatch):
+    from types import SimpleNamespace
+
+    from colligate.corpus import languages
+    from colligate.errors import StoreError
+
+    def fill_the_disk(_):
+        raise OSError(28, "No space left on device")
+
+    module = SimpleNamespace(
+        LanguageIdentifier=SimpleNamespace(from_model_file=fill_the_disk), MODEL_FILE="model"
+    )
+    monkeypatch.setattr(languages, "import_module", lambda _: module)
+    with pytest.raises(StoreError, match=r"No space left on device.*TMPDIR"):
+        languages._load_detector.__wrapped__()

@@ -5,9 +5,11 @@ import numpy as np
 import pytest
 
 import colligate as cg
+from colligate._storage.array_schema import ArraySpec
 from colligate.methods.checkpoint import Checkpoint
 from colligate.methods.fit import RunOptions
 from colligate.methods.loop import Problem, Progress, Run, Settings, State, optimise
+from colligate.network import Network
 from colligate.progress import report
 
 
@@ -15,6 +17,7 @@ class Falling:
     """A method whose objective falls along a given list, one entry a sweep."""
 
     name: ClassVar[str] = "falling"
+    state_schema: ClassVar = {"sweep": ArraySpec(())}
 
     def __init__(self, *objectives):
         self.objectives = objectives
@@ -33,11 +36,15 @@ class Falling:
     def finish(self, problem, state):
         return state
 
+    @staticmethod
+    def check_state(problem, numbers):
+        pass
+
     def _state(self, sweep):
         return State({"documents": np.array([0, 1], dtype=np.int32)}, {"sweep": np.array(float(sweep))})
 
 
-PROBLEM = Problem(None, None, {"documents": 2})
+PROBLEM = Problem(Network.from_matrix(np.eye(2)), None, {"documents": 2})
 
 
 def run(method, **settings):

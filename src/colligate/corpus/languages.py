@@ -8,6 +8,7 @@ Chinese, Japanese and Thai; they are extras.
 from __future__ import annotations
 
 import re
+import tempfile
 import warnings
 from collections import Counter
 from difflib import get_close_matches
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from colligate._storage.atomic import expand_path
 from colligate._storage.plain_file import read_bounded
-from colligate.errors import InputError, LanguageWarning, Parameter, ParameterError
+from colligate.errors import InputError, LanguageWarning, Parameter, ParameterError, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -250,7 +251,14 @@ def _stop_share(words: Sequence[str], code: str) -> float:
 @lru_cache(maxsize=1)
 def _load_detector() -> Any:
     langid: Any = import_module("py3langid.langid")
-    detector = langid.LanguageIdentifier.from_model_file(langid.MODEL_FILE)
+    try:
+        # it unpacks its model to a temporary file
+        detector = langid.LanguageIdentifier.from_model_file(langid.MODEL_FILE)
+    except OSError as error:
+        raise StoreError(
+            f"the temporary folder {tempfile.gettempdir()} cannot be written ({error.strerror or error}), and "
+            "the detection of languages needs it; free some space there, or name another folder in TMPDIR"
+        ) from error
     wanted = {*NAMES, "nb", "nn"}
     detector.set_languages([code for code in detector.nb_classes if code in wanted])
     return detector
