@@ -256,8 +256,8 @@ def _load_detector() -> Any:
         detector = langid.LanguageIdentifier.from_model_file(langid.MODEL_FILE)
     except OSError as error:
         raise StoreError(
-            f"the temporary folder {tempfile.gettempdir()} cannot be written ({error.strerror or error}), and "
-            "the detection of languages needs it; free some space there, or name another folder in TMPDIR"
+            f"the temporary folder {tempfile.gettempdir()} cannot be written ({error.strerror or error}), "
+            "and the detection of languages needs it; free some space there, or name another folder in TMPDIR"
         ) from error
     wanted = {*NAMES, "nb", "nn"}
     detector.set_languages([code for code in detector.nb_classes if code in wanted])
