@@ -410,7 +410,7 @@ class Queries(Door):
         query = mutation.mutate_text(rng, rng.choice(self.QUERIES))
         if rng.random() < 0.2:
             piece = rng.choice(("{", "(", "!", "[", "<", "1+", "a:b/", "UNION {}", "^", "-", "(("))
-            place = rng.randrange(len(query))
+            place = rng.randrange(len(query) + 1)
             query = query[:place] + piece * rng.choice((50, 99, 1000, 3000, 20_000)) + query[place:]
         self.base.query(query)
 

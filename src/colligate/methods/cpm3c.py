@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from colligate._storage.array_schema import check_complete
 from colligate.methods.loop import State
 from colligate.methods.margin.bundle import Point
 from colligate.methods.margin.clustering import PLANE_ARRAYS, MarginClustering
 from colligate.methods.margin.cutting_planes import CuttingPlaneState, Planes, add_cut, run_cccp
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy as np
+    from numpy.typing import NDArray
 
     from colligate.methods.margin.problem import MarginProblem
 
@@ -60,6 +64,13 @@ class CPM3C(MarginClustering):
         device: str = "auto",
     ) -> None:
         self._store_parameters(locals())
+
+    @staticmethod
+    def check_state(problem: MarginProblem, numbers: Mapping[str, NDArray[Any]]) -> None:
+        """Raise ValueError if the weights of the cuts are missing; see `Method.check_state`."""
+        MarginClustering.check_state(problem, numbers)
+        if not check_complete(numbers, ("current", *PLANE_ARRAYS)):
+            raise ValueError("it has no cuts")
 
     def start(self, problem: MarginProblem, rng: np.random.Generator) -> State:
         """Return groups by `init`, weights of zero, and no cuts."""

@@ -242,6 +242,15 @@ class GMM(Method):
         return {**state.numbers, "directions": problem.space.directions, "idf": problem.space.idf}
 
     @staticmethod
+    def check_state(problem: _ProjectedProblem, numbers: Mapping[str, NDArray[Any]]) -> None:
+        """Raise ValueError for precisions of no Gaussian; see `Method.check_state`."""
+        precisions = numbers["precisions"]
+        if not np.allclose(precisions, precisions.transpose(0, 2, 1)):
+            raise ValueError("its precisions are not symmetric")
+        # raises LinAlgError, a ValueError, if one is not positive definite
+        np.linalg.cholesky(precisions)
+
+    @staticmethod
     def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
         """See `train_scores`."""
         rows = tfidf(matrix, model["idf"]) @ model["directions"].astype(np.float64)

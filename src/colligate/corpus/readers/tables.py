@@ -67,7 +67,7 @@ class ParquetSource:
 
         try:
             yield
-        except (pa.ArrowException, OSError) as error:
+        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
             raise CorpusError(
                 f"cannot read {self.path} as Parquet: {error}; it may be cut short or of another format"
             ) from error

@@ -70,6 +70,8 @@ HASHES = 1 << 32
 
 def check_complexity(query: str) -> None:
     """Raise an error for a query that is nested too deeply, or too long, for the parser of the store."""
+    if not is_valid_unicode(query):
+        raise KnowledgeBaseError("the query contains an unpaired surrogate, which is no character; remove it")
     # Between < and > the parser may also read an expression, so brackets count there, and length is limited.
     structure = _TEXT_OR_IRI.sub(lambda match: match[0] if match[0][0] == "<" else " ", query)
     depth = deepest = 0

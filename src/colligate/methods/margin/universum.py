@@ -124,6 +124,15 @@ class UniversumClustering(MarginClustering):
         return decision_function(self.result_.model, make_rows(self.result_, self._check_new(X)))
 
     @staticmethod
+    def check_state(problem: MarginProblem, numbers: Mapping[str, NDArray[Any]]) -> None:
+        """Raise ValueError for scores of other outsiders; see `Method.check_state`."""
+        MarginClustering.check_state(problem, numbers)
+        if problem.outsiders is None or "scores_1" not in numbers:
+            return
+        if problem.outsiders.scores(numbers["weights"]).shape != numbers["scores_1"].shape:
+            raise ValueError("its scores are of other outsiders")
+
+    @staticmethod
     def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
         """See `train_scores`; `reject` adds a column that is highest where the margin is below the border."""
         scores = MarginClustering.predict_scores(model, matrix)
