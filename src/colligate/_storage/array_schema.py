@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FLOATS = ("float32", "float64")
+DOUBLES = ("float64",)
+"""What compiled code multiplies must be of one type."""
 INTEGERS = ("int32", "int64")
 BYTES = ("uint8",)
 BOOLEANS = ("bool",)

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from colligate._array import unit_rows
-from colligate._storage.array_schema import INTEGERS, ArraySpec
+from colligate._storage.array_schema import DOUBLES, INTEGERS, ArraySpec
 from colligate.kernels import SparseRows, make_kernels
 from colligate.methods import parameters
 from colligate.methods.base import Method
@@ -42,7 +42,7 @@ class ProfileMethod(Method):
 
     family: ClassVar[str] = "factorisation"
     model_schema: ClassVar[ArraySchema] = {
-        "profiles": ArraySpec(("columns", "groups")),
+        "profiles": ArraySpec(("columns", "groups"), DOUBLES),
         "idf": ArraySpec(("weighted",)),
         "stops": ArraySpec(("relations",), INTEGERS, least=0),
         "scale": ArraySpec(("relations",), least=0.0),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from colligate._storage.array_schema import INTEGERS, ArraySpec
+from colligate._storage.array_schema import DOUBLES, INTEGERS, ArraySpec
 from colligate.errors import ParameterError
 from colligate.kernels import SparseRows, make_kernels
 from colligate.methods import parameters, schema
@@ -71,8 +71,8 @@ class CoClustering(Method):
     family: ClassVar[str] = "information"
     model_schema: ClassVar[ArraySchema] = {
         "column_labels": ArraySpec(("columns",), INTEGERS, least=-1, below="column groups"),
-        "table": ArraySpec(("column groups", "groups+")),
-        "scale": ArraySpec(("column groups",), least=0.0),
+        "table": ArraySpec(("column groups", "groups+"), DOUBLES),
+        "scale": ArraySpec(("column groups",), DOUBLES, least=0.0),
     }
     state_schema: ClassVar[ArraySchema] = {
         "smoothing": ArraySpec((), least=0.0),
