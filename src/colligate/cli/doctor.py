@@ -35,6 +35,7 @@ EXTRAS = {
     "thai": "words of Thai texts (--segmenter th)",
     "png": "the map as a PNG from Python and the command line",
     "notebook": "the interactive map inside a notebook",
+    "gpu": "methods on an NVIDIA GPU (--device cuda)",
 }
 """What the extras for users bring; those for developers are not shown."""
 DEVELOPMENT = {"test", "docs", "lint", "experiments", "release", "all"}
