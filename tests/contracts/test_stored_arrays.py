@@ -9,8 +9,9 @@ import pytest
 import colligate as cg
 from colligate._storage.arrays import read_arrays, write_arrays
 from colligate._storage.atomic import hash_file
-from colligate.errors import CancelledError, StoreError
+from colligate.errors import CancelledError, KnowledgeError, RefusedKnowledgeError, StoreError
 from colligate.methods.fit import RunOptions
+from colligate.methods.parameters import Choice
 from colligate.registry import load_methods
 from tests import resealing
 
@@ -55,6 +56,46 @@ def test_a_stored_model_is_loaded_as_it_was_and_refused_once_it_is_changed(metho
         store_arrays(folder, changed)
         with pytest.raises(StoreError, match=r"does not belong|lacks"):
             cg.Result.load(folder)
+
+
+NEED_MORE = {("device", "cuda"), ("outsiders", "rest")}
+"""Choices that need a GPU, or documents that are marked."""
+
+
+def list_choices():
+    """List every value of every parameter that is a choice, with its method; encoders need texts."""
+    return [
+        (name, parameter, value)
+        for name, cls in sorted(load_methods().items())
+        if not cls.needs
+        for parameter, domain in cls.domains.items()
+        if isinstance(domain, Choice) and parameter != "embeddings"
+        for value in domain.words
+        if (parameter, value) not in NEED_MORE
+    ]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("name", "parameter", "value"), list_choices())
+def test_what_a_method_stores_is_accepted_with_every_choice(name, parameter, value, small, tmp_path):
+    result = cg.make(name, n_clusters=3, n_init=1, random_state=0, **{parameter: value}).fit(small).result_
+    loaded = cg.Result.load(result.save(tmp_path / "run"))
+    assert np.array_equal(loaded.predict(small), result.predict(small))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_a_method_stores_is_accepted_with_every_kind_of_knowledge(method, small, knowledge, tmp_path):
+    taken = 0
+    for number, (kind, stated) in enumerate(knowledge.items()):
+        model = cg.make(method, n_clusters=3, n_init=1, random_state=0)
+        try:
+            result = model.fit(small, knowledge=stated).result_
+        except (RefusedKnowledgeError, KnowledgeError):
+            continue
+        loaded = cg.Result.load(result.save(tmp_path / f"run{number}"))
+        assert np.array_equal(loaded.predict(small), result.predict(small)), kind
+        taken += 1
+    assert taken or not load_methods()[method].takes
 
 
 def _without_model(arrays):

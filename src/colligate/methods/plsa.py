@@ -133,7 +133,7 @@ class PLSA(Method):
     paper: ClassVar[str] = "Hofmann 1999; baseline of Zhang, Wang, Si 2011"
     model_schema: ClassVar[ArraySchema] = {
         "log_words": ArraySpec(("columns", "groups")),
-        "weights": ArraySpec(("columns",)),
+        "weights": ArraySpec(("columns",), optional=True),
     }
     state_schema: ClassVar[ArraySchema] = {
         "shares": ArraySpec(("placed", "groups"), least=0.0),
@@ -215,18 +215,19 @@ class PLSA(Method):
         return {problem.network.centre: np.log(np.maximum(state.numbers["shares"], 1e-300))}
 
     def model(self, problem: _WeightedProblem, state: State) -> dict[str, NDArray[Any]]:
-        """Return log p(w|k), with a little of p(w) in every group, and the idf."""
+        """Return log p(w|k), with a little of p(w) in every group, and the idf, unless counts have none."""
         assert problem.entries is not None
         assert problem.idf is not None
         entries = problem.entries
         mass = np.bincount(entries.indices, weights=entries.data, minlength=entries.shape[1])
         smooth = (1.0 - PREDICT_SMOOTHING) * state.numbers["words"] + PREDICT_SMOOTHING * (mass / mass.sum())
-        return {"log_words": np.log(np.maximum(smooth, 1e-300)).T, "weights": problem.idf}
+        model = {"log_words": np.log(np.maximum(smooth, 1e-300)).T}
+        return {**model, "weights": problem.idf} if problem.idf.size else model
 
     @staticmethod
     def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
         """Return the mean log p(w|k) of a new document's words, times the cube root of their number."""
-        entries = _weigh(matrix, model["weights"])
+        entries = _weigh(matrix, model.get("weights"))
         total = np.asarray(entries.sum(axis=1)).ravel()
         n_words = np.maximum(np.asarray(matrix.sum(axis=1, dtype=np.float64)).ravel(), 1.0)
         return np.asarray((entries @ model["log_words"]) * _effective_length(total, n_words)[:, None])
@@ -237,14 +238,14 @@ class PLSA(Method):
     ) -> Floats:
         """Return entries times log p(w|k), on the scale of `predict_scores`."""
         row = csr_array((counts, columns, [0, len(columns)]), shape=(1, len(model["log_words"])))
-        entries = _weigh(row, model["weights"]).data
+        entries = _weigh(row, model.get("weights")).data
         n_words = np.maximum(counts.sum(dtype=np.float64), 1.0)
         length = _effective_length(entries.sum(), n_words)
         return np.asarray(entries[:, None] * model["log_words"][columns] * length)
 
 
-def _weigh(counts: csr_array, idf: Floats) -> csr_array:
-    return tfidf(counts, idf) if idf.size else counts.astype(np.float64)
+def _weigh(counts: csr_array, idf: Floats | None) -> csr_array:
+    return counts.astype(np.float64) if idf is None or not idf.size else tfidf(counts, idf)
 
 
 def _effective_length(total: Any, n_words: Any) -> Floats:
