@@ -83,7 +83,7 @@ def compose_tables(results: Path) -> list[str]:
         rows.append((corpus, bare, glove, means, *sentences))
     headings = (
         "corpus",
-        "`colligate`, words alone",
+        "`colligate`, its defaults",
         "with GloVe",
         "GloVe + k-means",
         "`colligate` with MiniLM",

@@ -152,7 +152,7 @@ def _certainty_goal(results: Path) -> tuple[str, str, str, str]:
 def rank_without_knowledge(results: Path, corpus: str, figure: str = "nmi") -> str:
     """Whether `colligate` is first without knowledge, or at most a deviation below the first.
 
-    It has words alone; the others have sentences too, where a model has read them.
+    It has its defaults; the others have sentences too, where a model has read them.
     """
     kept, read = StoredRuns("evaluation.no_knowledge", results), StoredRuns("evaluation.embeddings", results)
     rivals = [

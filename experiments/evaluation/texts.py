@@ -29,7 +29,7 @@ GOALS = """\
 The goals were set before the method was finished; goals that were reached have been raised. A line under a
 table names the commits that computed it, with the cells of each: after the last change of the method, only
 a part of the cells could be computed again, and with fewer seeds. A method is *tied* with the first if it
-is below it by no more than the larger of their deviations. `colligate` uses words alone here, while
+is below it by no more than the larger of their deviations. `colligate` has its defaults here, while
 k-means and BERTopic may also use sentence embeddings ([below](#with-embeddings))."""
 
 LEARNED = """\
@@ -224,7 +224,8 @@ compared is the grouping: given the groups, both count correctly. `topics_over_t
 
 TUNING = """\
 Means over *oh0, oh15, tr41, k1a, la2, fbis* and *hitech*, one seed, on the documents that no statement
-names. The first value of each constant is the one in use. The names are those of the method's page and
+names. The first value of each constant is the one that was in use then; it still
+is, except for `concentration`, which is 2 now. The names are those of the method's page and
 of `Constants` in `methods/mixture/constants.py`: `beta` is the weight of the classifier, *found* from
 held-out labels or the same everywhere; `classifier_c` its C; `lambda_max` the number of documents that a
 labelled or linked document counts for; `reliability_power` the power of the reliability by which a label

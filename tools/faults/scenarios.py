@@ -198,6 +198,7 @@ class Studio(Scenario):
 
     name = "studio"
     N_STATEMENTS = 12
+    note = -1
 
     def prepare(self) -> None:
         self.confirmed = self.folder / "confirmed"
@@ -205,13 +206,16 @@ class Studio(Scenario):
     def reset(self) -> None:
         super().reset()
         self.confirmed.unlink(missing_ok=True)
+        if self.note >= 0:
+            os.close(self.note)
+        # opened here: noting a confirmation is no operation of the project, so no fault may hit it
+        self.note = os.open(self.confirmed, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
     def work(self) -> int:
         from colligate.studio.project import Project, Settings
         from colligate.studio.project.runs import RunRecord, save_run
 
-        # opened first: noting a confirmation is no operation of the project
-        note = os.open(self.confirmed, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        note = self.note
         try:
             corpus = cg.Corpus.read(self.docs)
             settings = Settings(str(self.docs), "", "kmeans", 3)

@@ -25,6 +25,7 @@ from colligate._storage.atomic import (
     swap_files,
     wrap_write_errors,
 )
+from colligate._storage.plain_file import read_bounded
 from colligate.errors import CancelledError, StoreError
 
 CHECKPOINT, RECORD, MODEL, REPORT = "checkpoint.npz", "run.json", "model", "report.html"
@@ -128,7 +129,7 @@ def claim_folder(
 def read_record(path: Path) -> dict[str, Any] | None:
     """Read the run.json of a folder; None if it has none or another program wrote it."""
     try:
-        record = json.loads((path / RECORD).read_text(encoding="utf-8"))
+        record = json.loads(read_bounded(path / RECORD))
     except (OSError, ValueError, RecursionError):
         return None
     return record if isinstance(record, dict) and record.get("format") == FORMAT else None

@@ -147,7 +147,7 @@ class DescriptionCache:
         if path is None or not path.is_file():
             return cls(path)
         try:
-            content = json.loads(path.read_text(encoding="utf-8"))
+            content = json.loads(read_bounded(path))
         except (OSError, ValueError, RecursionError) as error:
             raise InputError(f"{path} cannot be read as names of groups; {ADVICE}") from error
         if not isinstance(content, dict) or {name: content.get(name) for name in FORMAT} != FORMAT:

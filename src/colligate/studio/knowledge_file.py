@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from colligate._storage.atomic import expand_path
+from colligate._storage.plain_file import read_bounded
 from colligate.errors import KnowledgeError, KnowledgeWarning
 from colligate.knowledge import Knowledge
 from colligate.knowledge.yaml_file import compose_nodes
@@ -78,7 +79,7 @@ def import_text(path: Path, folder: Path) -> str:
     knowledge = Knowledge.read(expand_path(path), unknown=REPORT, contradictions=REPORT)
     if _paths(knowledge):
         return dump_text(knowledge, folder)
-    return expand_path(path).read_text(encoding="utf-8-sig")
+    return read_bounded(expand_path(path)).decode("utf-8-sig")
 
 
 def _paths(knowledge: Knowledge) -> list[Path]:

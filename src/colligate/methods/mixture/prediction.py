@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from colligate.methods.mixture.ensemble import Start
     from colligate.methods.mixture.problem import MixtureProblem
     from colligate.methods.spherical import Directions
+    from colligate.network import Part
 
     Floats = NDArray[np.float64]
     Arrays = dict[str, NDArray[Any]]
@@ -226,13 +227,16 @@ class StateCache:
 def feature_scores(problem: MixtureProblem, em_state: EMState) -> dict[str, Floats]:
     """Compute log(φ/m) in the groups inside for every type but documents.
 
-    A type without a relation to documents gets the mean of its neighbours.
+    The objects of a relation that counts nothing have groups too, by the documents that have them. A type
+    without a relation to documents gets the mean of its neighbours.
     """
     network, log_phi_ratio = problem.network, to_host(em_state.log_phi_ratio)
     scores: dict[str, Floats] = {}
-    for part in problem.parts:
+    for part, weight in zip(problem.parts, problem.tfidf.weight, strict=True):
         if part.other != network.centre:
             log_ratio = log_phi_ratio[part.start : part.stop, : problem.n_inside]
+            if weight == 0.0:
+                log_ratio = _unweighted_ratio(problem, part, to_host(em_state.resp))
             scores[part.other] = scores[part.other] + log_ratio if part.other in scores else log_ratio.copy()
     left = [name for name in related_types(network) if name not in scores and name != network.centre]
     while left:
@@ -243,6 +247,17 @@ def feature_scores(problem: MixtureProblem, em_state: EMState) -> dict[str, Floa
         scores |= reached
         left = [name for name in left if name not in reached]
     return scores
+
+
+def _unweighted_ratio(problem: MixtureProblem, part: Part, resp: Floats) -> Floats:
+    """Compute log(φ/m) of a relation at weight 1 (eq. 4), in the groups inside."""
+    shares = problem.tfidf.shares(problem.counts)[0][:, part.start : part.stop]
+    c = np.asarray(shares.T @ resp)
+    m = c.sum(axis=1) / max(c.sum(), TINY)
+    c += problem.smoothing * c.sum() / problem.n_groups * m[:, None]
+    phi = c / np.maximum(c.sum(axis=0), TINY)  # eq. 4
+    ratio = np.maximum(phi[:, : problem.n_inside], TINY) / np.where(m > 0, m, 1.0)[:, None]
+    return np.where(m[:, None] > 0, np.log(ratio), 0.0)
 
 
 def _neighbour_mean(problem: MixtureProblem, type_name: str, scores: dict[str, Floats]) -> Floats | None:
