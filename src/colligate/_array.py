@@ -96,6 +96,12 @@ def unit_rows(matrix: sparse.csr_array) -> sparse.csr_array:
     return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
+def unit_dense_rows(rows: NDArray[Any]) -> FloatArray:
+    """Divide each row of a dense matrix by its length; a zero row stays zero."""
+    length = np.sqrt(np.square(rows).sum(axis=1, keepdims=True))
+    return np.asarray(rows / np.where(length > 0, length, 1.0), dtype=np.float64)
+
+
 def unit_columns(matrix: NDArray[Any]) -> FloatArray:
     """Divide each column of a dense matrix by its length; a zero column stays zero."""
     dense = np.ascontiguousarray(matrix, dtype=np.float64)

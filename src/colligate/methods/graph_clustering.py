@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, eigsh
 
-from colligate._array import one_hot
+from colligate._array import one_hot, unit_dense_rows
 from colligate._storage.array_schema import ArraySpec
 from colligate.methods import parameters
 from colligate.methods.base import Method
@@ -184,8 +184,7 @@ def leading_eigenvectors(operator: LinearOperator, n_groups: int) -> Floats:
         first = np.random.default_rng(0).normal(size=n)
         wide = min(n, max(4 * n_groups, 40))
         _, vectors = eigsh(operator, k=n_groups, which="LA", v0=first, tol=1e-4, ncv=wide, maxiter=1000)
-    length = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
-    return np.asarray(vectors / np.where(length > 0, length, 1.0))
+    return unit_dense_rows(vectors)
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,7 @@ from sklearn.cluster import KMeans as ScikitKMeans
 from sklearn.cluster import kmeans_plusplus
 from sklearn.exceptions import ConvergenceWarning
 
-from colligate._array import one_hot
+from colligate._array import one_hot, unit_dense_rows
 from colligate._storage.array_schema import ArraySpec
 from colligate.methods import parameters
 from colligate.methods.factorisation.problem import FactorProblem
@@ -219,7 +219,7 @@ def embed_types(problem: FactorProblem, seed: int = 0) -> dict[str, Floats]:
         if total - previous <= MIN_GAIN * total:
             break
         previous = total
-    return {kind: _unit(rows) for kind, rows in G.items()}
+    return {kind: unit_dense_rows(rows) for kind, rows in G.items()}
 
 
 def _projected_relations(problem: FactorProblem, kind: str, G: dict[str, Floats]) -> Floats:
@@ -232,8 +232,3 @@ def _projected_relations(problem: FactorProblem, kind: str, G: dict[str, Floats]
             # the root, because eq. 1 weighs squares
             blocks.append(np.sqrt(relation.weight) * problem.product(number, G_q, transposed=across))
     return np.concatenate(blocks, axis=1)
-
-
-def _unit(rows: Floats) -> Floats:
-    length = np.sqrt(np.square(rows).sum(axis=1, keepdims=True))
-    return np.asarray(rows / np.where(length > 0, length, 1.0))

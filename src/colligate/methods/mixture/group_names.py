@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from colligate._array import unit_dense_rows
 from colligate.corpus.embeddings import embed_words, has_word_vectors
 from colligate.errors import KnowledgeWarning, RefusedKnowledgeError
 from colligate.knowledge import GroupNames
 from colligate.knowledge.text import format_list, format_name
 from colligate.methods.mixture.priors import SeedEntries
-from colligate.methods.mixture.views import LETTERS, unit_rows
+from colligate.methods.mixture.views import LETTERS
 from colligate.methods.spherical import tfidf
 from colligate.network import WORDS, list_parts
 
@@ -120,9 +121,9 @@ def measure_cosines(counts: csr_array, vectors: NDArray[np.float32], names: Iter
     ends = np.cumsum([len(of_name) for of_name in words])
     of_names = np.array([part.sum(axis=0) for part in np.split(of_words, ends[:-1])])
     weight = np.asarray((vectors != 0).any(axis=1), dtype=np.float64)
-    rows = unit_rows(tfidf(counts, weight) @ vectors)
+    rows = unit_dense_rows(tfidf(counts, weight) @ vectors)
     mean = rows.sum(axis=0) / max(np.count_nonzero(rows.any(axis=1)), 1)
-    return unit_rows(rows - mean) @ unit_rows(unit_rows(of_names) - mean).T
+    return unit_dense_rows(rows - mean) @ unit_dense_rows(unit_dense_rows(of_names) - mean).T
 
 
 def keep_suggestions_of_init(problem: MixtureProblem) -> MixtureProblem:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import coo_array, csr_array, hstack
 
+from colligate._array import unit_dense_rows
 from colligate.corpus.embeddings import embed_words, has_word_vectors
 from colligate.corpus.encoders import WORD_VECTORS, list_embeddings, make_vectors, pack_source
 from colligate.errors import InputError, MissingPackageWarning
@@ -68,14 +69,14 @@ class LatentSpace:
     def of_vectors(cls, counts: csr_array, vectors: NDArray[np.float32]) -> LatentSpace:
         """Average the vectors of words; a row of zeros is a word without a vector."""
         weight = np.asarray((vectors != 0).any(axis=1), dtype=np.float64)
-        rows = unit_rows(tfidf(counts, weight).astype(np.float32) @ vectors)
+        rows = unit_dense_rows(tfidf(counts, weight).astype(np.float32) @ vectors)
         # eigenvectors of a small matrix: with as few dimensions as tf-idf has, groups are as good as by all
         _, axes = np.linalg.eigh(rows.T @ rows)
         axes = axes[:, -min(SVD_DIMENSIONS, axes.shape[1]) :]
         basis = np.ascontiguousarray(vectors @ axes.astype(np.float32))
         space = cls(weight, basis, np.zeros(basis.shape[1]))
         filled = space.has_feature(counts)
-        total = unit_rows(space.project(counts)).sum(axis=0)
+        total = unit_dense_rows(space.project(counts)).sum(axis=0)
         return cls(weight, basis, total / max(np.count_nonzero(filled), 1))
 
     def directions(self, counts: csr_array) -> Directions:
@@ -84,7 +85,7 @@ class LatentSpace:
 
     def unit(self, counts: csr_array) -> Floats:
         """Compute e in full precision."""
-        return unit_rows(self.centre(self.project(counts)) * self.has_feature(counts)[:, None])
+        return unit_dense_rows(self.centre(self.project(counts)) * self.has_feature(counts)[:, None])
 
     def has_feature(self, counts: csr_array) -> NDArray[np.bool_]:
         """Mark the documents with a feature that counts."""
@@ -96,7 +97,7 @@ class LatentSpace:
 
     def centre(self, projected: Floats) -> Floats:
         """Scale projected documents to unit length, and subtract the mean."""
-        return unit_rows(projected) - self.mean
+        return unit_dense_rows(projected) - self.mean
 
     def feature_parts(self, row: csr_array) -> Floats:
         """Divide the direction of one document among its features, features × dimensions."""
@@ -239,9 +240,3 @@ def centre_rows(rows: Floats, mean: Floats) -> Floats:
     """Subtract the mean of the documents of the run; rows of zeros stay."""
     filled = np.abs(rows).sum(axis=1, keepdims=True) > 0
     return np.asarray(np.where(filled, rows - mean, 0.0))
-
-
-def unit_rows(rows: NDArray[Any]) -> Floats:
-    """Scale rows to unit length; a row of zeros stays."""
-    length = np.sqrt(np.square(rows).sum(axis=1, keepdims=True))
-    return np.asarray(rows / np.where(length > 0, length, 1.0), dtype=np.float64)
