@@ -97,13 +97,42 @@ def initialize(problem: MixtureProblem, n_ensemble: int, rng: np.random.Generato
 
 
 def _reach_lowest(problem: MixtureProblem, priors: Priors, starts: Sequence[Floats]) -> Floats:
-    """Run EM from each start, and return the responsibilities at the lowest F; of equals the first."""
+    """Run EM from each start, and return the responsibilities at the lowest F; of equals the first.
+
+    Starts whose groups contradict the labels do not compete.
+    """
     constants = problem.constants
     reached = [
         run_em(problem, priors, start, constants.ensemble_max_iter, constants.ensemble_tol)
         for start in starts
     ]
+    if len(priors.labelled):
+        reached = _fitting_labels(priors, reached)
     return min(reached, key=lambda state: state.free_energy).resp
+
+
+def _fitting_labels(priors: Priors, states: Sequence[EMState]) -> list[EMState]:
+    """Return the states that are within a standard error of the one that fits the labels best.
+
+    A document is placed by its features alone here, without its label and without the classifier. Labels may
+    join what words keep apart, as two languages: F would prefer groups by words.
+    """
+    labelled, n_labels = priors.labelled, len(priors.labelled)
+    right = np.array(
+        [
+            (_feature_scores(priors, state)[labelled].argmax(axis=1) == priors.clamped[labelled]).mean()
+            for state in states
+        ]
+    )
+    mean = (right + right.max()) / 2.0
+    error = np.sqrt(2.0 * mean * (1.0 - mean) / n_labels)
+    is_fitting = right.max() - right <= error
+    return [state for state, fits in zip(states, is_fitting.tolist(), strict=True) if fits]
+
+
+def _feature_scores(priors: Priors, state: EMState) -> Floats:
+    """Return the scores without the prior scores."""
+    return state.scores if priors.u is None else state.scores - priors.u
 
 
 def _starts_without_knowledge(
@@ -166,10 +195,9 @@ class Ensemble:
 def _run_ensemble(problem: MixtureProblem, uses: Sequence[Floats], rng: np.random.Generator) -> Ensemble:
     """Run EM with the statements of each use: the first half as it is, the others with more groups, merged.
 
-    A single run is as it is, and so are all runs with labels, which may join what words keep apart. Where the
-    user says that sizes are uneven, groups of all runs are merged.
+    A single run is as it is. Where the user says that sizes are uneven, groups of all runs are merged.
     """
-    is_plain = not problem.uneven_sizes and (problem.document_labels or len(uses) == 1)
+    is_plain = not problem.uneven_sizes and len(uses) == 1
     finer = None if is_plain else overcluster(problem)
     n_plain = len(uses) if finer is None else 0 if problem.uneven_sizes else len(uses) // 2
     plain = [run for _, run in _runs(problem, uses[:n_plain], rng)]
