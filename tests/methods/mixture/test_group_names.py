@@ -160,7 +160,17 @@ def test_the_nearest_documents_stand_out_from_the_second_name_and_from_the_mean(
     margin = np.column_stack([z[:, 0] - np.maximum(z[:, 1], 0.0), z[:, 1] - np.maximum(z[:, 0], 0.0)])
     for document, column in zip(member, name, strict=True):
         assert margin[document, column] > 0
-    assert (member.tolist(), name.tolist()) == ([0, 1, 2], [0, 1, 1])
+    # six documents for one group: the names expect √6 and √30 of them, and label a third
+    assert (member.tolist(), name.tolist()) == ([0, 1], [0, 1])
+
+
+def test_a_name_that_is_nearest_to_more_documents_labels_more():
+    rng = np.random.default_rng(0)
+    is_first = np.arange(900) < 720
+    cosines = np.column_stack([is_first, ~is_first]) * 0.4 + rng.uniform(0.0, 0.2, (900, 2))
+    _, name = nearest_documents(cosines, np.arange(900), 2, Constants())
+    # a tenth of √(720 · 450) and of √(180 · 450)
+    assert np.bincount(name).tolist() == [56, 28]
 
 
 def test_every_name_gets_a_document():

@@ -44,8 +44,8 @@ class Constants:
 
     # --- names alone ---
 
-    # the share of the mean group that is labelled by each name, and the least and the largest number: chosen
-    # on FB15k, WordNet and oh0 to oh15, of few values
+    # the share of its expected group that a name labels, and the least and the largest number: chosen on
+    # FB15k, WordNet and oh0 to oh15, of few values
     nearest_share: float = 0.1
     nearest_bounds: tuple[int, int] = (5, 100)
 

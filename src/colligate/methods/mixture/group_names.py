@@ -98,17 +98,27 @@ def nearest_documents(
     order = np.sort(padded, axis=1)
     rest = np.where(padded == order[:, -1:], order[:, -2:-1], order[:, -1:])[:, :-1]
     margin = z - rest  # eq. 24
-    share = len(documents) / n_groups
-    low, high = constants.nearest_bounds
-    n_nearest = int(max(min(np.clip(constants.nearest_share * share, low, high), share / 3), 1))
+    n_nearest = _count_labels(cosines[documents], n_groups, constants)
     taken = np.full(len(documents), -1, dtype=np.int64)
     for name in range(z.shape[1]):
         ranked = np.argsort(-margin[:, name], kind="stable")
-        ranked = ranked[taken[ranked] < 0][:n_nearest]
+        ranked = ranked[taken[ranked] < 0][: n_nearest[name]]
         # the first one in any case, so that every name has a document
         taken[ranked[(margin[ranked, name] > 0) | (np.arange(len(ranked)) == 0)]] = name
     chosen = np.flatnonzero(taken >= 0)
     return documents[chosen], taken[chosen]
+
+
+def _count_labels(cosines: Floats, n_groups: int, constants: Constants) -> Ints:
+    """Return how many documents each name labels.
+
+    Its group is expected to be as large as the geometric mean of an even share of the documents and of those
+    that are nearest to the name.
+    """
+    nearest = np.bincount(cosines.argmax(axis=1), minlength=cosines.shape[1])
+    expected = np.sqrt(nearest * (len(cosines) / n_groups))
+    n_labels = np.clip(constants.nearest_share * expected, *constants.nearest_bounds)
+    return np.maximum(np.minimum(n_labels, expected / 3), 1.0).astype(np.int64)
 
 
 def measure_cosines(counts: csr_array, vectors: NDArray[np.float32], names: Iterable[str]) -> Floats:
