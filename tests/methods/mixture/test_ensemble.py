@@ -177,10 +177,31 @@ def test_every_way_of_merging_finer_runs_has_a_start():
     even = replace(problem_of(counts, 4), uneven_sizes=False)
     uses = split_statements(even, 4, np.random.default_rng(0))
     runs = ensemble._run_ensemble(even, uses, np.random.default_rng(0))
-    assert [len(family) for family in runs.families] == [2, 2, 2]
-    assert runs.runs == [*runs.families[0], *runs.families[1]]
+    assert [(len(family.runs), family.is_merged) for family in runs.families] == [
+        (2, False),
+        (2, True),
+        (2, True),
+    ]
+    assert runs.runs == [*runs.families[0].runs, *runs.families[1].runs]
     uneven = ensemble._run_ensemble(problem_of(counts, 4), uses, np.random.default_rng(0))
-    assert [len(family) for family in uneven.families] == [4]
+    assert [(len(family.runs), family.is_merged) for family in uneven.families] == [(4, True)]
+
+
+def test_merged_groups_must_be_lower_by_the_margin():
+    counts, _ = planted()
+    problem = replace(problem_of(counts, 4), uneven_sizes=False)
+    nothing = make_priors(problem, np.ones(problem.n_statements), 0.5)
+    uses = split_statements(problem, 4, np.random.default_rng(0))
+    runs = ensemble._run_ensemble(problem, uses, np.random.default_rng(0)).runs
+    resp = ensemble.consensus_resp(problem, nothing, runs, np.random.default_rng(0))
+    merged, other = ensemble.Candidate(resp, is_merged=True), ensemble.Candidate(resp, is_merged=False)
+    # EM does not leave four equal groups
+    worse = ensemble.Candidate(np.full_like(resp, 0.25), is_merged=False)
+    reached = ensemble._reach_lowest(problem, nothing, [other])
+    np.testing.assert_array_equal(ensemble._reach_lowest(problem, nothing, [merged, other]), reached)
+    np.testing.assert_array_equal(ensemble._reach_lowest(problem, nothing, [worse, merged]), reached)
+    never = replace(problem, constants=replace(problem.constants, merge_margin=np.inf))
+    np.testing.assert_allclose(ensemble._reach_lowest(never, nothing, [worse, merged]), 0.25)
 
 
 def test_what_does_not_depend_on_the_number_of_groups_is_shared():

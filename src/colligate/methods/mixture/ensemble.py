@@ -75,7 +75,10 @@ def initialize(problem: MixtureProblem, n_ensemble: int, rng: np.random.Generato
     implied_links = _judge_implied_links(problem, [run.resp for run in runs], reliability, judged)
     beta = fit_classifier_weight(problem, uses, runs)
     priors = make_priors(problem, reliability, beta)
-    starts = [consensus_resp(problem, priors, family, rng) for family in ensemble.families]
+    starts = [
+        Candidate(consensus_resp(problem, priors, family.runs, rng), family.is_merged)
+        for family in ensemble.families
+    ]
     # labels may join what words keep apart: then groups by words are no rival
     if problem.runs_use_knowledge and not problem.document_labels and n_ensemble > 1:
         rivals = list(_starts_without_knowledge(problem, priors, n_ensemble, bare_rng))
@@ -87,7 +90,7 @@ def initialize(problem: MixtureProblem, n_ensemble: int, rng: np.random.Generato
             starts += rivals
     # links move their documents first, and what these teach comes after
     is_decided = len(starts) == 1 and priors.links is None
-    resp = starts[0] if is_decided else _reach_lowest(problem, priors, starts)
+    resp = starts[0].resp if is_decided else _reach_lowest(problem, priors, starts)
     agreement = None
     if len(runs) > 1:
         start_labels = np.where(problem.filled, resp.argmax(axis=1), -1).astype(np.int32)
@@ -96,23 +99,34 @@ def initialize(problem: MixtureProblem, n_ensemble: int, rng: np.random.Generato
     return Start(resp, reliability, beta, judged, agreement, implied_links, linked_groups)
 
 
-def _reach_lowest(problem: MixtureProblem, priors: Priors, starts: Sequence[Floats]) -> Floats:
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """Responsibilities that compete to be the start, and whether their groups were merged from finer ones."""
+
+    resp: Floats
+    is_merged: bool
+
+
+def _reach_lowest(problem: MixtureProblem, priors: Priors, starts: Sequence[Candidate]) -> Floats:
     """Run EM from each start, and return the responsibilities at the lowest F; of equals the first.
 
-    Starts whose groups contradict the labels do not compete.
+    Groups that were merged must be lower by `merge_margin`. Starts whose groups contradict the labels do not
+    compete.
     """
     constants = problem.constants
-    reached = [
-        run_em(problem, priors, start, constants.ensemble_max_iter, constants.ensemble_tol)
+    states = [
+        run_em(problem, priors, start.resp, constants.ensemble_max_iter, constants.ensemble_tol)
         for start in starts
     ]
+    value = np.array([state.free_energy for state in states])
+    value += np.where([start.is_merged for start in starts], constants.merge_margin * np.abs(value), 0.0)
     if len(priors.labelled):
-        reached = _fitting_labels(priors, reached)
-    return min(reached, key=lambda state: state.free_energy).resp
+        value[~_fit_labels(priors, states)] = np.inf
+    return states[int(value.argmin())].resp
 
 
-def _fitting_labels(priors: Priors, states: Sequence[EMState]) -> list[EMState]:
-    """Return the states that are within a standard error of the one that fits the labels best.
+def _fit_labels(priors: Priors, states: Sequence[EMState]) -> NDArray[np.bool_]:
+    """Return which states are within a standard error of the one that fits the labels best.
 
     A document is placed by its features alone here, without its label and without the classifier. Labels may
     join what words keep apart, as two languages: F would prefer groups by words.
@@ -120,24 +134,24 @@ def _fitting_labels(priors: Priors, states: Sequence[EMState]) -> list[EMState]:
     labelled, n_labels = priors.labelled, len(priors.labelled)
     right = np.array(
         [
-            (_feature_scores(priors, state)[labelled].argmax(axis=1) == priors.clamped[labelled]).mean()
+            (_feature_scores(priors, state, labelled).argmax(axis=1) == priors.clamped[labelled]).mean()
             for state in states
         ]
     )
     mean = (right + right.max()) / 2.0
     error = np.sqrt(2.0 * mean * (1.0 - mean) / n_labels)
-    is_fitting = right.max() - right <= error
-    return [state for state, fits in zip(states, is_fitting.tolist(), strict=True) if fits]
+    return np.asarray(right.max() - right <= error)
 
 
-def _feature_scores(priors: Priors, state: EMState) -> Floats:
-    """Return the scores without the prior scores."""
-    return state.scores if priors.u is None else state.scores - priors.u
+def _feature_scores(priors: Priors, state: EMState, documents: Ints) -> Floats:
+    """Return the scores of documents without the prior scores."""
+    scores = state.scores[documents]
+    return scores if priors.u is None else scores - priors.u[documents]
 
 
 def _starts_without_knowledge(
     problem: MixtureProblem, priors: Priors, n_runs: int, rng: np.random.Generator
-) -> Iterator[Floats]:
+) -> Iterator[Candidate]:
     """Yield the consensus of runs without any statement; names go to the groups with their documents.
 
     Runs with knowledge may bend all groups to a few statements. EM does not find back from there.
@@ -147,14 +161,14 @@ def _starts_without_knowledge(
     for family in _run_ensemble(problem, [np.zeros(problem.n_statements)] * n_runs, rng).families:
         labels = consensus_labels(
             problem.kernels,
-            [_inside_labels(problem, run) for run in family],
+            [_inside_labels(problem, run) for run in family.runs],
             problem.n_inside,
             rng,
             problem.constants.consensus_n_init,
         )
         if seeds is not None:
             labels = _match_seeds(problem, labels, seeds)
-        yield smooth_labels(problem, priors, labels)
+        yield Candidate(smooth_labels(problem, priors, labels), family.is_merged)
 
 
 def _inside_labels(problem: MixtureProblem, run: EMState) -> Labels:
@@ -185,11 +199,19 @@ def _judge_implied_links(
 
 
 @dataclass(frozen=True, eq=False)
+class Family:
+    """Runs that have a consensus, and whether their groups were merged from finer ones."""
+
+    runs: list[EMState]
+    is_merged: bool
+
+
+@dataclass(frozen=True, eq=False)
 class Ensemble:
     """The runs, one for each use of statements, and the families of runs that have a consensus each."""
 
     runs: list[EMState]
-    families: list[list[EMState]]
+    families: list[Family]
 
 
 def _run_ensemble(problem: MixtureProblem, uses: Sequence[Floats], rng: np.random.Generator) -> Ensemble:
@@ -202,10 +224,11 @@ def _run_ensemble(problem: MixtureProblem, uses: Sequence[Floats], rng: np.rando
     n_plain = len(uses) if finer is None else 0 if problem.uneven_sizes else len(uses) // 2
     plain = [run for _, run in _runs(problem, uses[:n_plain], rng)]
     if finer is None:
-        return Ensemble(plain, [plain])
+        return Ensemble(plain, [Family(plain, is_merged=False)])
     merged = _merged_runs(problem, finer, uses[n_plain:], rng)
     # those of the first exponent stand for their runs
-    return Ensemble([*plain, *merged[0]], [family for family in (plain, *merged) if family])
+    families = [Family(plain, is_merged=False)] if plain else []
+    return Ensemble([*plain, *merged[0]], families + [Family(runs, is_merged=True) for runs in merged])
 
 
 def _runs(

@@ -118,7 +118,7 @@ def _count_labels(cosines: Floats, n_groups: int, constants: Constants) -> Ints:
     nearest = np.bincount(cosines.argmax(axis=1), minlength=cosines.shape[1])
     expected = np.sqrt(nearest * (len(cosines) / n_groups))
     n_labels = np.clip(constants.nearest_share * expected, *constants.nearest_bounds)
-    return np.maximum(np.minimum(n_labels, expected / 3), 1.0).astype(np.int64)
+    return np.asarray(np.maximum(np.minimum(n_labels, expected / 3), 1.0), dtype=np.int64)
 
 
 def measure_cosines(counts: csr_array, vectors: NDArray[np.float32], names: Iterable[str]) -> Floats:
