@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import block_diag, csr_array
+from scipy.sparse import csr_array, vstack
 
 import colligate as cg
 from experiments.corpora.folder import read_arrays
@@ -71,8 +71,14 @@ def read_counts(folder: Path, name: str, classes: Sequence[str] = ()) -> CountDa
     return CountData(counts, names[arrays["labels"]], words)
 
 
-def join_columns(first: CountData, second: CountData) -> CountData:
-    """Two sets whose words cannot be matched, as the words of one are unknown: they share none."""
-    counts = csr_array(block_diag([first.counts, second.counts], format="csr"))
-    labels = np.concatenate([first.labels, second.labels])
-    return CountData(counts, labels, range(counts.shape[1]))
+def join_words(first: CountData, second: CountData) -> CountData:
+    """The documents of two sets over the words of either, those of both once."""
+    place = {word: position for position, word in enumerate(dict.fromkeys((*first.words, *second.words)))}
+    parts = []
+    for data in (first, second):
+        entries = data.counts.tocoo()
+        columns = np.array([place[word] for word in data.words])[entries.col]
+        shape = (entries.shape[0], len(place))
+        parts.append(csr_array((entries.data, (entries.row, columns)), shape=shape))
+    counts = csr_array(vstack(parts, format="csr"))
+    return CountData(counts, np.concatenate([first.labels, second.labels]), list(place))

@@ -1,11 +1,11 @@
 """HT1 to HT7 of the triplet paper: documents of several classes, which belong to a few categories.
 
-The set of Reuters stories (re0) has no class names and no words. Its classes are identified by their sizes,
-which the published numbers of documents confirm. Its words cannot be matched with those of the other set, so
-the two share none, which makes the categories of HT1 to HT5 easier to separate than in the paper. Our HT1 has
-883 documents instead of 899. The paper says that HT4 is from oh5, which has other classes; taken from oh15 it
-has the published number. HT6 and HT7 are random posts, as many of each group as published, drawn for each
-seed from the release "bydate".
+HT1 to HT5 are classes of two of the sets that the paper used, with the counts of Porter's stems that these
+sets come with: oh15 (abstracts of MEDLINE) or wap (pages of Yahoo!), and re0 (stories of Reuters), whose
+words `experiments.corpora.re0` finds again. Both parts share the words that both have. Our HT1 has 883
+documents instead of 899. The paper says that HT4 is from oh5, which has other classes; taken from oh15 it has
+the published number. HT6 and HT7 are random posts, as many of each group as published, drawn for each seed
+from the release "bydate".
 """
 
 from __future__ import annotations
@@ -17,17 +17,14 @@ import numpy as np
 from scipy.sparse import csr_array
 
 import colligate as cg
-from experiments.corpora.counted import CountData, count_corpus, join_columns, read_counts
+from experiments.corpora import re0
+from experiments.corpora.counted import CountData, count_corpus, join_words, read_counts
 from experiments.corpora.newsgroups import FILE, read_newsgroups
 from experiments.mutual_information import informative_words
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-RE0 = [
-    *("housing", "money", "trade", "reserves", "cpi", "interest", "gnp"),
-    *("retail", "ipi", "jobs", "lei", "bop", "wpi"),
-]
 Parts = tuple[tuple[str, tuple[str, ...]], ...]
 STORED: dict[str, Parts] = {
     "HT1": (("oh15", ("Adenosine-Diphosphate", "Aluminum", "Cell-Movement")), ("re0", ("cpi", "money"))),
@@ -69,11 +66,11 @@ def read_triplet(folder: Path, name: str, seed: int) -> CountData:
     """The documents of a set, with all words."""
     if name in POSTED:
         return _read_post_triplet(folder, name, seed)
-    return join_columns(*(_read_classes(folder, source, names) for source, names in STORED[name]))
+    return join_words(*(_read_classes(folder, source, names) for source, names in STORED[name]))
 
 
 def select_words(folder: Path, name: str, seed: int = 0) -> tuple[cg.Corpus, np.ndarray]:
-    """The same as a corpus; the words of two sets that share none are numbered."""
+    """The same as a corpus, with the words that occur."""
     data = read_triplet(folder, name, seed)
     used = np.flatnonzero(np.bincount(data.counts.indices, minlength=data.counts.shape[1]))
     words = [str(data.words[position]) for position in used.tolist()]
@@ -84,7 +81,7 @@ def list_files(name: str) -> tuple[str, ...]:
     """The files of the data folder that a set is made of."""
     if name in POSTED:
         return (FILE,)
-    return tuple(f"tmdata_{source}.npz" for source, _ in STORED[name])
+    return (*(f"tmdata_{source}.npz" for source, _ in STORED[name]), re0.STORIES)
 
 
 def list_categories(name: str) -> np.ndarray:
@@ -118,7 +115,7 @@ def draw_labelled(labels: np.ndarray, share: float, seed: int) -> np.ndarray:
 
 
 def _read_classes(folder: Path, source: str, names: tuple[str, ...]) -> CountData:
-    data = read_counts(folder, f"tmdata_{source}", RE0 if source == "re0" else ())
+    data = re0.read_re0(folder) if source == "re0" else read_counts(folder, f"tmdata_{source}")
     return data.of_documents(np.flatnonzero(np.isin(data.labels, names)))
 
 
