@@ -1,11 +1,13 @@
-"""Knowledge bases of the data folder as `colligate kb build` makes them: Freebase, FIGER, YAGO and DBpedia.
+"""Knowledge bases of the data folder as `colligate kb build` makes them, and the union of all.
 
     python -m experiments.knowledge_bases OUT [BASE …] [--data FOLDER]
 
 Each becomes a folder OUT/BASE. A type is a class at the top and a sub-type its direct child: the domain and
 the type in Freebase (`/location/citytown`), coarse and fine in FIGER (`person-artist`), the coarse type and
 the WordNet class above an entity's categories in YAGO, and the ontology in DBpedia, there without Agent, so
-that Person and Organisation are at the top. The table tells what is in each, and what building it costs.
+that Person and Organisation are at the top. The union has the people, organisations and places of all of them
+and of FB13; entities of the same title are one, with the sub-types of all bases. The table tells what is in
+each, and what building it costs.
 """
 
 from __future__ import annotations
@@ -40,6 +42,12 @@ SOURCES = {
     "figer": ("freebase_figer_entities.tsv.gz", "freebase_fb15k_triples.tsv.gz"),
     "yago": ("yago_taxonomy.tsv.gz", "yago_entities.tsv.gz", "yago_triples.tsv.gz"),
     "dbpedia": ("dbpedia_entities.tsv.gz", "dbpedia_ontology_classes.tsv.gz", "dbpedia_triples.tsv.gz"),
+    "union": (
+        *("freebase_fb15k_entities.jsonl.gz", "freebase_fb15k_triples.tsv.gz"),
+        *("freebase_figer_entities.tsv.gz", "freebase_fb13_triples.tsv.gz"),
+        *("yago_taxonomy.tsv.gz", "yago_entities.tsv.gz", "yago_triples.tsv.gz"),
+        *("dbpedia_entities.tsv.gz", "dbpedia_triples.tsv.gz"),
+    ),
 }
 """The files of the data folder that each is made of."""
 
@@ -84,12 +92,9 @@ def read_yago(folder: Path) -> Tables:
 
     def entities() -> Iterator[Row]:
         for row in read_rows(folder, "yago_entities"):
-            classes = [
-                kind if kind.startswith("wordnet_") else above.get(kind) for kind in split_list(row["types"])
-            ]
-            kinds = {wordnet_name(kind) for kind in classes if kind and row["coarse"]}
-            names = kinds - {row["coarse"]}
-            yield row["entity"], row["name"], "", row["coarse"], "|".join(sorted(names))
+            kinds = name_wordnet_classes(split_list(row["types"]), above) if row["coarse"] else []
+            names = (kind for kind in kinds if kind != row["coarse"])
+            yield row["entity"], row["name"], "", row["coarse"], "|".join(names)
 
     return {ENTITIES: entities(), TRIPLES: read_triples(folder, "yago")}
 
@@ -109,11 +114,85 @@ def read_dbpedia(folder: Path) -> Tables:
     return {ENTITIES: entities(), CLASSES: classes(), TRIPLES: read_triples(folder, "dbpedia")}
 
 
+THREE = ("person", "organization", "location")
+FB13_TYPES = {
+    **dict.fromkeys(("parents", "children", "spouse"), "person"),
+    **dict.fromkeys(("place_of_birth", "place_of_death", "location", "nationality"), "location"),
+    "institution": "organization",
+}
+"""What the tails of the relations of FB13 are; its heads are people."""
+
+
+def read_union(folder: Path) -> Tables:
+    """All bases together: Freebase with its aliases, FIGER, FB13, YAGO and DBpedia."""
+    titles = {
+        row["mid"]: restore_spaces(row["wikipedia_title"])
+        for row in read_rows(folder, "freebase_figer_entities")
+    }
+
+    def entities() -> Iterator[Row]:
+        about = "one entity in a line, as JSON with the fields mid, name, label, aliases, coarse and types_…"
+        for entity in read_lines(folder / "freebase_fb15k_entities.jsonl.gz", about):
+            title = titles.setdefault(entity["mid"], entity["name"])
+            aliases = "|".join(dict.fromkeys([entity["label"] or "", *entity["aliases"]]))
+            fine = "|".join(kind.partition("-")[2] for kind in entity["types_figer"] if "-" in kind)
+            yield title, strip_brackets(entity["name"]), aliases, entity["coarse"], fine
+        for row in read_rows(folder, "freebase_figer_entities"):
+            title = titles[row["mid"]]
+            for coarse, _, fine in (kind.partition("-") for kind in row["figer_types"].split("|")):
+                yield title, strip_brackets(title), "", coarse, fine
+        yield from read_fb13_entities(folder)
+        for table in ("yago", "dbpedia"):
+            for row in read_rows(folder, f"{table}_entities"):
+                kinds = split_list(row["types"])
+                subtypes = kinds if table == "dbpedia" else name_wordnet_classes(kinds, above)
+                names = (one.lower() for one in subtypes if one.lower() not in THREE)
+                yield restore_spaces(row["entity"]), row["name"], "", row["coarse"], "|".join(names)
+
+    def facts() -> Iterator[Row]:
+        for name in ("freebase_fb15k", "freebase_fb13", "yago", "dbpedia"):
+            spell = title_case if name == "freebase_fb13" else restore_spaces
+            for head, relation, tail in read_triples(folder, name):
+                yield titles.get(head) or spell(head), relation, titles.get(tail) or spell(tail)
+
+    above = {row["class"]: row["superclass"] for row in read_rows(folder, "yago_taxonomy")}
+    return {ENTITIES: (row for row in entities() if row[3] in THREE), TRIPLES: facts()}
+
+
+def read_fb13_entities(folder: Path) -> Iterator[Row]:
+    """The people of FB13 with their professions, and what they are related to."""
+    professions: dict[str, list[str]] = defaultdict(list)
+    others: dict[tuple[str, str], None] = {}
+    for head, relation, tail in read_triples(folder, "freebase_fb13"):
+        professions[head].extend([tail] if relation == "profession" else [])
+        if relation in FB13_TYPES:
+            others[tail, FB13_TYPES[relation]] = None
+    for head, kinds in professions.items():
+        yield title_case(head), title_case(head), "", "person", "|".join(dict.fromkeys(kinds))
+    for tail, kind in others:
+        yield title_case(tail), title_case(tail), "", kind, ""
+
+
+def name_wordnet_classes(kinds: list[str], above: dict[str, str]) -> list[str]:
+    """The WordNet classes of categories of YAGO."""
+    classes = (kind if kind.startswith("wordnet_") else above.get(kind) for kind in kinds)
+    return sorted({wordnet_name(kind) for kind in classes if kind})
+
+
+def restore_spaces(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def title_case(name: str) -> str:
+    return restore_spaces(name).title()
+
+
 BASES: dict[str, Callable[[Path], Tables]] = {
     "freebase": read_freebase,
     "figer": read_figer,
     "yago": read_yago,
     "dbpedia": read_dbpedia,
+    "union": read_union,
 }
 
 

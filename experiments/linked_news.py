@@ -36,6 +36,7 @@ THREE = {
     "figer": ("person", "organization", "location"),
     "yago": ("person", "organization", "location"),
     "dbpedia": ("person", "organisation", "place"),
+    "union": ("person", "organization", "location"),
 }
 """The paper's three types, as the knowledge bases call them."""
 Groups = tuple[str, ...] | None

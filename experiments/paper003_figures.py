@@ -47,8 +47,8 @@ class Shares:
     """A corpus with the entities of a base, and the share of each type whose sub-types are told."""
 
     corpus: str
-    open_linked_base: str
-    shares: tuple[float, float, float]
+    base: str
+    subtype_shares: tuple[float, float, float]
 
     def task(self, data: Path, seed: int) -> Task:
         """The same network at every seed; which sub-types are told is drawn anew."""

@@ -7,15 +7,12 @@ and sub-types of the knowledge bases as we read them.
 
 from __future__ import annotations
 
-import csv
-import gzip
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from experiments.corpora import dblp, newsgroups, rcv1
-from experiments.corpora.folder import read_lines
 from experiments.corpora.triplets import NAMES, list_categories, list_files, read_triplet
 from experiments.knowledge_bases import BASES as TABLES
 from experiments.knowledge_bases import ENTITIES, TRIPLES, list_sources, split_list
@@ -27,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-HIERARCHY = "rcv1_topic_hierarchy.tsv.gz"
 HERE = {"DBLP": AUTHORS, "CSTR": CSTR}
 IN_WORD_SPACE = ("documents", "groups", "words", "groups of words")
 IN_TRIPLETS = ("categories", "groups", "documents")
@@ -51,15 +47,8 @@ def count_triplets(name: str, data: Path, _: int) -> dict[str, int]:
 
 def count_rcv1(branch: str, data: Path, _: int) -> dict[str, int]:
     """A branch of the topics of RCV1, and the stories of the sample that have a topic of it."""
-    with gzip.open(data / HIERARCHY, "rt", encoding="utf-8", newline="") as stream:
-        above = {row["topic"]: row["parent"] for row in csv.DictReader(stream, delimiter="\t")}
-    below = {branch}
-    while more := {topic for topic, parent in above.items() if parent in below} - below:
-        below |= more
-    topics = below - {branch}
-    lowest = topics - set(above.values())
-    about = "one story in a line, as JSON with the fields id, topics and bow"
-    stories = sum(branch in story["topics"] for story in read_lines(data / rcv1.FILE, about))
+    topics, lowest = rcv1.list_topics(data, branch)
+    stories = sum(branch in story["topics"] for story in rcv1.read_stories(data))
     return dict(zip(IN_RCV1, (len(topics), len(lowest), stories), strict=True))
 
 
@@ -114,7 +103,7 @@ EXPERIMENT = Experiment(
     corpora=tuple(
         dict.fromkeys(
             (
-                *("cstr.npz", dblp.FILE, newsgroups.FILE, rcv1.FILE, HIERARCHY),
+                *("cstr.npz", dblp.FILE, newsgroups.FILE, rcv1.FILE, rcv1.HIERARCHY),
                 *(file for name in NAMES for file in list_files(name)),
                 *list_sources(*BASES),
             )

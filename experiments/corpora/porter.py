@@ -21,6 +21,4 @@ def list_stems(text: str) -> list[str]:
 def list_content_stems(text: str) -> list[str]:
     """The stems of its words, without stop words and single letters."""
     words = LETTERS.findall(text.lower())
-    return [
-        stem_word(word) for word in words if len(word) >= SHORTEST and word not in ENGLISH_STOP_WORDS
-    ]
+    return [stem_word(word) for word in words if len(word) >= SHORTEST and word not in ENGLISH_STOP_WORDS]

@@ -58,6 +58,7 @@ NAMES = (
     "paper002_figure2",
     "paper002_figure4",
     "paper003",
+    "paper003_rcv1",
     "paper003_filters",
     "paper003_entities",
     "paper003_figures",
