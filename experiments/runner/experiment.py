@@ -64,6 +64,7 @@ NAMES = (
     "paper003_figures",
     "paper003_reasons",
     "paper004",
+    "paper004_porter",
     "paper004_sets",
     "paper004_reasons",
 )
