@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from colligate._array import find_interval
 from experiments.corpora.newsgroups import FILE
 from experiments.judged_sample import BASE, is_decided, link_by_filter
 from experiments.knowledge_bases import list_sources
@@ -26,11 +27,14 @@ from experiments.published.paper003 import ERRORS, PRECISION
 from experiments.runner.experiment import Entry, Experiment, Measurement, TableSpec
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from colligate.entities.linker import LinkingResult
     from colligate.entities.types.candidates import Candidate
     from experiments.runner.store import Run
 
 Judged = dict[str, Any]
+Kinds = dict[str, str | None]
 Decision = tuple[Judged, "Candidate"]
 FOLDER = Path(__file__).with_name("judged")
 SAMPLES = ("third", "second", "first")
@@ -55,13 +59,19 @@ TABLE_5 = {
 
 def match_decisions(linked: LinkingResult, judged: list[Judged]) -> list[Decision]:
     """The judged mentions that a filter decided, with its decisions."""
+    return [(one, candidate) for one, candidate, _ in match_cases(linked, judged)]
+
+
+def match_cases(linked: LinkingResult, judged: list[Judged]) -> list[tuple[Judged, Candidate, int]]:
+    """The same with the case of each mention."""
     positions = {
         (linked.ids[row[0]], row[2], row[3]): find
         for find, row in enumerate(linked.occurrences.hits.tolist())
     }
     finds = ((one, positions.get((one["document"], one["start"], one["end"]))) for one in judged)
-    read = ((one, linked.decisions[linked.case[find]]) for one, find in finds if find is not None)
-    return [(one, candidate) for one, candidate in read if candidate is not None]
+    cases = ((one, int(linked.case[find])) for one, find in finds if find is not None)
+    read = ((one, linked.decisions[case], case) for one, case in cases)
+    return [(one, candidate, case) for one, candidate, case in read if candidate is not None]
 
 
 def is_right(one: Judged, candidate: Candidate) -> bool:
@@ -76,12 +86,16 @@ def is_entity(one: Judged, candidate: Candidate) -> bool:
     return is_place(one, candidate) and candidate.entity in one["entity"]
 
 
-def wilson_interval(right: int, many: int, z: float = 1.96) -> tuple[float, float]:
-    """The interval of a share."""
-    share, extra = right / many, z * z / many
-    middle = (share + extra / 2) / (1 + extra)
-    half = z * np.sqrt(share * (1 - share) / many + extra / (4 * many)) / (1 + extra)
-    return float(middle - half), float(middle + half)
+TRIES: dict[str, Callable[[Kinds, float, str], bool]] = {
+    "cbsf, confidence ≥ 0.7": lambda kinds, confidence, name: confidence >= 0.7,
+    "cbsf, confidence ≥ 0.9": lambda kinds, confidence, name: confidence >= 0.9,
+    "cbsf, names of several words": lambda kinds, confidence, name: " " in name.strip(),
+    "all three filters agree": lambda kinds, confidence, name: len(set(kinds.values())) == 1,
+    "all three agree, confidence ≥ 0.9": lambda kinds, confidence, name: (
+        len(set(kinds.values())) == 1 and confidence >= 0.9
+    ),
+}
+"""Which decisions of `cbsf` to keep: by the types that the filters choose, its confidence, and the name."""
 
 
 @cache
@@ -95,7 +109,7 @@ def measure_sample(sample: str, name: str, data: Path, _: int) -> Run:
     linked, judged = link_by_filter(data, BASE)[name], read_judgements(sample)
     judged_decisions, taken = match_decisions(linked, judged), is_decided(linked)
     right = sum(is_right(*one) for one in judged_decisions)
-    low, high = wilson_interval(right, len(judged_decisions))
+    low, high = map(float, find_interval(np.array(right), np.array(len(judged_decisions))))
     return {
         "precision": right / len(judged_decisions),
         "low": low,
@@ -108,6 +122,29 @@ def measure_sample(sample: str, name: str, data: Path, _: int) -> Run:
         "documents": len(np.unique(linked.occurrences.document[taken])) / len(linked.ids),
         **count_errors(judged_decisions),
     }
+
+
+def measure_try(sample: str, rule: str, data: Path, _: int) -> Run:
+    """The precision of the decisions of `cbsf` that a stricter rule keeps, and the share of them."""
+    several, judged = link_by_filter(data, BASE), read_judgements(sample)
+    ours = several["cbsf"]
+    kept = [
+        TRIES[rule](
+            {
+                name: candidate.type if (candidate := one.decisions[case]) else None
+                for name, one in several.items()
+            },
+            float(ours.choice.confidence[case]),
+            ours.names[ours.cases.name[case]],
+        )
+        for case in range(len(ours.decisions))
+    ]
+    every = match_cases(ours, judged)
+    chosen = [(one, candidate) for one, candidate, case in every if kept[case]]
+    right = sum(is_right(*one) for one in chosen)
+    low, high = map(float, find_interval(np.array(right), np.array(len(chosen))))
+    figures = {"precision": right / len(chosen), "low": low, "high": high, "decided": len(chosen)}
+    return {**figures, "kept": len(chosen) / len(every)}
 
 
 def count_errors(judged_decisions: list[Decision]) -> Run:
@@ -163,10 +200,31 @@ EXPERIMENT = Experiment(
             for sample in SAMPLES[:2]
             for name in PRECISION
         ),
+        *(
+            Measurement(f"{sample} | {rule}", partial(measure_try, sample, rule))
+            for sample in SAMPLES
+            for rule in TRIES
+        ),
     ),
     tables=(
         make_table("Precision of the filters", TABLE_4, "003 Table 4"),
         make_table("Errors of the filters by their kind", TABLE_5, "003 Table 5"),
+        TableSpec(
+            "Precision of stricter rules",
+            "sample, rule",
+            {
+                f"{sample}, {rule}": {
+                    head: Entry(f"{sample} | {rule}", figure)
+                    for head, figure in (
+                        *(("precision", "precision"), ("from", "low"), ("to", "high")),
+                        *(("decided", "decided"), ("share kept", "kept")),
+                    )
+                }
+                for sample in SAMPLES
+                for rule in TRIES
+            },
+            "Which decisions of cbsf are kept. *Share kept* is of its judged decisions.",
+        ),
     ),
     seeds=1,
 )

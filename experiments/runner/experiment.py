@@ -62,6 +62,7 @@ NAMES = (
     "paper003_filters",
     "paper003_entities",
     "paper003_figures",
+    "paper003_scale",
     "paper003_reasons",
     "paper004",
     "paper004_porter",

@@ -81,3 +81,13 @@ def test_bad_input():
         shared_names(["a"], table({}), min_shared=0)
     with pytest.raises(InputError, match="'b', which is not in the corpus"):
         shared_names(["a"], table({"b": ["x"]}))
+
+
+def test_links_of_documents_with_many_are_weaker():
+    """Forty documents share a name: each has 39 links, which count together about as much as ten."""
+    documents = {f"d{number}": ["common"] for number in range(40)} | {"a": ["rare"], "b": ["rare"]}
+    links = shared_names(list(documents), table(documents), min_shared=1)
+    strengths = {(one.subject, one.object): one.strength for one in links.knowledge()}
+    assert strengths.pop((40, 41)) == 1.0
+    assert len(strengths) == 40 * 39 // 2
+    assert list(strengths.values()) == pytest.approx([module.MAX_TOTAL / 39] * len(strengths))

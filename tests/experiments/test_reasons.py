@@ -3,7 +3,7 @@ import pytest
 
 from colligate.entities.types.candidates import Candidate
 from experiments.paper001_reasons import share_joined
-from experiments.paper003_filters import count_errors, wilson_interval
+from experiments.paper003_filters import TRIES, count_errors
 
 
 def test_what_links_join():
@@ -11,9 +11,16 @@ def test_what_links_join():
     assert share_joined(pairs, 8) == {"joined": 3 / 8, "free": 3 / 8}
 
 
-def test_the_interval_of_a_share():
-    assert wilson_interval(50, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
-    assert wilson_interval(10, 10)[1] == pytest.approx(1.0)
+def test_stricter_rules_for_a_decision():
+    kinds = {"fbsf": "people", "dfbsf": "people", "cbsf": "location"}
+    rules = {name: rule(kinds, 0.8, "New York") for name, rule in TRIES.items()}
+    assert rules == {
+        "cbsf, confidence ≥ 0.7": True,
+        "cbsf, confidence ≥ 0.9": False,
+        "cbsf, names of several words": True,
+        "all three filters agree": False,
+        "all three agree, confidence ≥ 0.9": False,
+    }
 
 
 def test_errors_by_their_kind():
