@@ -32,8 +32,8 @@ def draw_lines(title: str, parameter: str, lines: Mapping[str, Line]) -> str:
         f'<title>{escape(title)}</title><rect width="100%" height="100%" fill="white"/>',
         f'<text x="{LEFT:g}" y="22" font-size="14" font-weight="bold">{escape(title)}</text>',
         *(_draw_level(share / 5) for share in range(6)),
-        *(_draw_text(x, bottom + ROW, f"{step:g}", "middle") for step, x in left.items()),
-        _draw_text((LEFT + WIDTH - RIGHT) / 2, bottom + 2 * ROW, parameter, "middle", MUTED),
+        *(draw_text(x, bottom + ROW, f"{step:g}", "middle") for step, x in left.items()),
+        draw_text((LEFT + WIDTH - RIGHT) / 2, bottom + 2 * ROW, parameter, "middle", MUTED),
     ]
     for number, (name, line) in enumerate(lines.items()):
         aside = ASIDE * (number - (len(lines) - 1) / 2)
@@ -59,7 +59,7 @@ def _draw_legend(place: int, name: str, y: float) -> list[str]:
     return [
         f'<line x1="{LEFT:g}" x2="{LEFT + 22:g}" y1="{y - 4:g}" y2="{y - 4:g}" stroke="{colour}" '
         f'stroke-width="1.5"/><circle cx="{LEFT + 11:g}" cy="{y - 4:g}" r="3.5" fill="{colour}"/>',
-        _draw_text(LEFT + 30, y, name, "start"),
+        draw_text(LEFT + 30, y, name, "start"),
     ]
 
 
@@ -70,8 +70,9 @@ def _y(value: float) -> float:
 def _draw_level(value: float) -> str:
     y = _y(value)
     line = f'<line x1="{LEFT:g}" x2="{WIDTH - RIGHT:g}" y1="{y:g}" y2="{y:g}" stroke="#ddd"/>'
-    return line + _draw_text(LEFT - 8, y + 4, f"{value:.1f}", "end", MUTED)
+    return line + draw_text(LEFT - 8, y + 4, f"{value:.1f}", "end", MUTED)
 
 
-def _draw_text(x: float, y: float, text: str, anchor: str, colour: str = "#111") -> str:
+def draw_text(x: float, y: float, text: str, anchor: str, colour: str = "#111") -> str:
+    """Draw a text at a place."""
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}">{escape(text)}</text>'

@@ -128,6 +128,7 @@ EXPERIMENT = Experiment(
             "Label-free. The runs are the 190 problems instead of seeds. A problem is helped where the NMI "
             "is higher with links, by however little, and hurt where it is lower.",
             of="001 Figure 4",
+            scatter=("NMI without links", "NMI with links"),
         ),
     ),
     seeds=len(PAIRS),

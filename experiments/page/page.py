@@ -27,6 +27,7 @@ from experiments.published.inventory import INVENTORY
 from experiments.runner.experiment import select_experiments
 from experiments.runner.store import StoredRuns
 from experiments.runner.tables import describe_runs, format_markdown
+from experiments.scatter_chart import draw_scatter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -170,7 +171,7 @@ def compose_table(spec: TableSpec, experiment: Experiment, results: Path) -> Ite
     yield f"**{spec.title}.** {spec.note}".strip()
     yield format_markdown(spec, experiment, stored)
     yield f"`python -m experiments run {experiment.name}`; {describe_runs(spec, experiment, stored)}."
-    if spec.chart:
+    if spec.chart or spec.scatter:
         yield f"![{spec.title}](../{IMAGES}/{chart_file_name(spec)})"
 
 
@@ -180,15 +181,30 @@ def draw_charts(results: Path) -> dict[str, str]:
         chart_file_name(spec): draw_chart(spec, StoredRuns.of(experiment, results))
         for experiment in select_experiments(())
         for spec in experiment.tables
-        if spec.chart
+        if spec.chart or spec.scatter
     }
 
 
 def draw_chart(spec: TableSpec, stored: StoredRuns) -> str:
-    """Draw the rows as lines over the numbers in the headings; skip columns without a number."""
+    """Draw the rows as lines over the numbers in the headings, or their runs as points.
+
+    Lines skip columns without a number.
+    """
+    if spec.scatter:
+        first, second = spec.scatter
+        panels = {
+            name: pair_values(*(stored.values(row[head].key, row[head].figure) for head in spec.scatter))
+            for name, row in spec.rows.items()
+        }
+        return draw_scatter(spec.title, first, second, panels)
     points = {name: chart_points(row, stored) for name, row in spec.rows.items()}
     lines = {name: line for name, line in points.items() if line}
     return draw_lines(spec.title, f"{spec.chart} (steps not to scale; bars: deviation over seeds)", lines)
+
+
+def pair_values(first: Mapping[int, float], second: Mapping[int, float]) -> list[tuple[float, float]]:
+    """Pair two figures run by run."""
+    return [(value, second[seed]) for seed, value in first.items() if seed in second]
 
 
 def chart_points(row: Mapping[str, Entry], stored: StoredRuns) -> dict[float, tuple[float, float]]:

@@ -150,8 +150,10 @@ class TableSpec:
     """Rows of columns of entries.
 
     `of` is the table or figure of a paper that they reproduce, such as *001 Figure 2*; empty where the paper
-    has none. `chart` says what the columns count, where the rows are also drawn as lines. With a `goal`, such
-    as `≥ 0.95`, the mean of each row stands beside it, and a last row has the means of the columns.
+    has none. `chart` says what the columns count, where the rows are also drawn as lines. `scatter` are two
+    columns, where the runs of each row are drawn as points, the first column against the second. With a
+    `goal`, such as `≥ 0.95`, the mean of each row stands beside it, and a last row has the means of the
+    columns.
     """
 
     title: str
@@ -161,6 +163,7 @@ class TableSpec:
     of: str = ""
     chart: str = ""
     goal: str = ""
+    scatter: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, eq=False)
