@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 RANDOM = {"init": "random", "word_init": "random"}
 FEW = (0.1, 0.03)
+SURE = f"together only, confidence of at least {variants.SURE}"
 COLUMNS = {"NMI": "nmi", "accuracy": "accuracy"}
 
 
@@ -75,6 +76,7 @@ def make_retest(part: int) -> tuple[Cell, ...]:
         make_variant(
             "other posts", "facts, as above", partial(variants.with_facts, part=part), "hinc", part=part
         ),
+        make_variant("other posts", SURE, partial(variants.sure_together, part=part), part=part),
     )
 
 
@@ -131,6 +133,9 @@ CELLS = (
         "tries", f"{variants.MANY} clusters a type", partial(variants.plain, n_entity_clusters=variants.MANY)
     ),
     make_variant("tries", "documents that share five names linked", variants.linked_documents),
+    make_variant("tries", SURE, variants.sure_together),
+    make_variant("tries", "union of all bases", variants.of_all_bases),
+    make_variant("tries", f"union, {SURE}", partial(variants.sure_together, base=variants.UNION)),
     *chain.from_iterable(map(make_few_words, FEW)),
     *chain.from_iterable(OTHERS.values()),
 )
@@ -152,7 +157,7 @@ EXPERIMENT = Experiment(
     name="paper003_reasons",
     paper="003",
     about="why entities do not help: variants with one thing changed",
-    corpora=(FILE, *list_sources("freebase")),
+    corpora=(FILE, *list_sources("freebase", "union")),
     cells=CELLS,
     tables=(
         TableSpec(
