@@ -2,8 +2,8 @@
 
 `ssnmf` with links among 15 % of all pairs, in the form of the paper: words and the matrix of categories are
 made from the labels of all documents. A group of categories gets the group of words that is most typical of
-its documents; the table shows the ten most informative of these words. HT1 to HT5 have no words. The paper
-stems its words.
+its documents; the table shows the ten most informative of these words. Those of HT1 to HT5 are Porter's
+stems, as in the paper; those of HT6 and HT7 are whole words.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import colligate as cg
-from experiments.corpora.newsgroups import FILE
-from experiments.corpora.triplets import POSTED
+from experiments.corpora.triplets import NAMES, list_categories, list_classes, list_files
 from experiments.mutual_information import informative_words
 from experiments.paper002 import ALL, SHARES, Triplet
 from experiments.published.paper002 import REPRESENTATIVE
@@ -42,7 +41,7 @@ def list_words(name: str, group: int, data: Path, _: int) -> Run:
     """The categories of one group, and its most typical words."""
     result = fit_triplet(name, data)
     words, categories = (relation.matrix for relation in result.network.relations)
-    group_names = sorted(members for _, names in POSTED[name][1] for members in names)
+    group_names = list_classes(name)
     member = result.labels["categories"] == group
     inside = categories[:, np.flatnonzero(member)].sum(axis=1) > categories[:, np.flatnonzero(~member)].sum(
         axis=1
@@ -66,15 +65,15 @@ CELLS = tuple(
     Measurement(
         f"{name} | {group + 1}", partial(list_words, name, group), {"words": REPRESENTATIVE[name][group]}
     )
-    for name in POSTED
-    for group in range(len(POSTED[name][1]))
+    for name in NAMES
+    for group in range(len(np.unique(list_categories(name))))
 )
 
 EXPERIMENT = Experiment(
     name="paper002_words",
     paper="002",
     about="the most typical words of each group of categories",
-    corpora=(FILE,),
+    corpora=tuple(dict.fromkeys(file for name in NAMES for file in list_files(name))),
     cells=CELLS,
     tables=(
         TableSpec(

@@ -86,9 +86,13 @@ def list_files(name: str) -> tuple[str, ...]:
 
 def list_categories(name: str) -> np.ndarray:
     """The category of each class, in the order of the names of the classes."""
-    parts = POSTED[name][1] if name in POSTED else STORED[name]
-    above = {group: category for category, names in parts for group in names}
-    return np.array([above[group] for group in sorted(above)])
+    above = {group: category for category, names in _parts(name) for group in names}
+    return np.array([above[group] for group in list_classes(name)])
+
+
+def list_classes(name: str) -> list[str]:
+    """The names of the classes of a set, in their order."""
+    return sorted(group for _, names in _parts(name) for group in names)
 
 
 def count_categories(data: CountData, known: np.ndarray) -> csr_array:
@@ -112,6 +116,10 @@ def draw_labelled(labels: np.ndarray, share: float, seed: int) -> np.ndarray:
         members = np.flatnonzero(labels == name)
         is_labelled[rng.permutation(members)[: max(1, round(np.sqrt(share) * len(members)))]] = True
     return is_labelled
+
+
+def _parts(name: str) -> Parts:
+    return POSTED[name][1] if name in POSTED else STORED[name]
 
 
 def _read_classes(folder: Path, source: str, names: tuple[str, ...]) -> CountData:

@@ -25,6 +25,26 @@ IMPORTANCE = (
 )
 """Table 4: what words and categories count, with links among 1 % of all pairs."""
 REPRESENTATIVE = {
+    "HT1": (
+        "via coverag calcium purif modifi increm identif receiv explant delta",
+        "market pct bank rate monei billion dollar mln dlr currenc",
+    ),
+    "HT2": (
+        "studi activ patient suggest protein increas result effect treat infect",
+        "januari pct februari reserv unemploy billion bank fell mln rose",
+    ),
+    "HT3": (
+        "increas patient activ perform suggest studi effect examin result factor",
+        "februari adjust fall sale depart retail fell season level month",
+    ),
+    "HT4": (
+        "cell treatment determin site bone neutrophil single anim change differ",
+        "consum statist index inflat rise compar base month increas rose",
+    ),
+    "HT5": (
+        "pm star film hollywood set releas octob director time million",
+        "rise price rose statist unemploy inflat compar consum januari increas",
+    ),
     "HT6": (
         "sahak ohanus melkonian appression serazuma armenian serdar escap turkish sdpa",
         "disregard jai pyramid winner aaron baltimor dean leaf ban stanlei",

@@ -49,6 +49,7 @@ NAMES = (
     "sets",
     "paper000",
     "paper001",
+    "paper001_words",
     "paper001_news",
     "paper001_names",
     "paper001_pairs",
