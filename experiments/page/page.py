@@ -68,7 +68,8 @@ A figure in a table is mean±deviation over runs; a figure in brackets is the pu
 a table says so, nothing in it was chosen with the labels of the documents. A few defaults were chosen with
 labels in view; their tables say so. Seconds were measured on a machine with other load, so they only show
 orders of magnitude. The commits below the tables are those of the working tree that made the runs; a + means
-that it had uncommitted changes.
+that it had uncommitted changes. Some of these commits entered the history in another form, so not all of them
+can be looked up, and later code may give another figure at the same seed; `--again` computes it anew.
 
 `python -m experiments run NAME` computes the runs of an experiment that are not stored yet; the command is
 below each table. `python -m experiments list` names the files of the data folder that it needs; `--data` sets

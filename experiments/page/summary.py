@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from experiments.page.explanations import Mean
-from experiments.page.verdicts import Verdict, holds, make_markdown
+from experiments.page.verdicts import NONE, Verdict, holds, make_markdown
+from experiments.published.inventory import INVENTORY
 from experiments.published.paper002 import ACCURACY
 from experiments.runner.claims import ALPHA
-from experiments.runner.experiment import load_experiment
+from experiments.runner.experiment import load_experiment, select_experiments
 from experiments.runner.store import StoredRuns
+from experiments.runner.tables import published_figure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from experiments.published.inventory import Item
+    from experiments.runner.experiment import Experiment, TableSpec
+
+# cells that run the paper's algorithm, or its words and grid
+PRINTED = re.compile(r"as printed|Porter|outsiders all|k-means start")
 PAPERS = {
     "000": "Knowledge transformation from word space to document space (2008)",
     "001": "Constrained co-clustering for textual documents (2010)",
@@ -52,6 +60,15 @@ One page for each paper has its tables, pictures and verdicts: {links}.
 [How claims are judged, and which verdicts changed](papers/verdicts.md). `python -m experiments page` makes
 all of them from `experiments/results`.
 
+## Every table and figure
+
+*Published*: whether the paper prints digits, which stand in brackets beside ours. *As printed* and *ours*:
+whether runs of the paper's algorithm or protocol, and of our defaults, are stored. *Claims that hold* are
+those of the table in the two columns. *Data*: the paper's own, or what differs. Drawings, lists of symbols
+and steps of algorithms without a result are left out: {left_out}.
+
+{index}
+
 ```{{toctree}}
 :hidden:
 
@@ -70,6 +87,8 @@ def compose_summary(verdicts: Sequence[Verdict], results: Path) -> str:
         n_claims=len(verdicts),
         table=make_markdown(HEADINGS, [_count_row(paper, verdicts) for paper in PAPERS]),
         links=", ".join(f"[{paper}](papers/{paper}.md)" for paper in PAPERS),
+        index=compose_index(verdicts, results),
+        left_out=", ".join(f"{item.paper} {item.name}" for item in INVENTORY if not item.experiment),
         pages="\n".join(f"papers/{paper}" for paper in PAPERS),
         universum=len(margins),
         universum_printed=sum(holds(v.printed) for v in margins),
@@ -77,6 +96,63 @@ def compose_summary(verdicts: Sequence[Verdict], results: Path) -> str:
         ssnmf_published=np.mean(ACCURACY["ssnmf"]),
         **_compute_figures(stored),
     )
+
+
+INDEX_HEADINGS = (
+    *("table or figure", "shows", "published", "as printed", "ours", "seeds"),
+    *("claims that hold, as printed", "claims that hold, ours", "data"),
+)
+
+
+def compose_index(verdicts: Sequence[Verdict], results: Path) -> str:
+    """Compose a row for every table and figure that has a result."""
+    specs = [(spec, experiment) for experiment in select_experiments(()) for spec in experiment.tables]
+    rows = []
+    for item in INVENTORY:
+        name = f"{item.paper} {item.name}"
+        shown = [(spec, experiment) for spec, experiment in specs if spec.of == name]
+        if item.experiment:
+            rows.append(_index_row(item, shown, verdicts, results))
+    return make_markdown(INDEX_HEADINGS, rows)
+
+
+def _index_row(
+    item: Item,
+    shown: Sequence[tuple[TableSpec, Experiment]],
+    verdicts: Sequence[Verdict],
+    results: Path,
+) -> tuple[str, ...]:
+    entries = [
+        (entry, experiment)
+        for spec, experiment in shown
+        for row in spec.rows.values()
+        for entry in row.values()
+    ]
+    stored = cache(lambda name: StoredRuns.of(load_experiment(name), results))
+    lengths = {len(stored(one.name).cells.get(entry.key, ())) for entry, one in entries} - {0}
+    seeds = f"{min(lengths)}–{max(lengths)}" if len(lengths) > 1 else str(*lengths)
+    digits = any(published_figure(one, entry) is not None for entry, one in entries)
+    printed = any(PRINTED.search(entry.key) for entry, _ in entries)
+    claims = [v for v in verdicts if v.claim.paper == item.paper and _is_about(v.claim.where, item.name)]
+    in_paper, ours = [v for v in claims if v.printed is not None], [v for v in claims if v.tested]
+    anchor = re.sub(r"[^a-z0-9 -]", "", f"{item.paper} {item.name}: {item.shows}".lower()).replace(" ", "-")
+    return (
+        f"[{item.paper} {item.name}](papers/{item.paper}.md#{anchor})",
+        item.shows,
+        "digits" if digits else "drawn",
+        "✓" if printed else NONE,
+        "✓" if lengths else NONE,
+        seeds or NONE,
+        f"{sum(holds(v.printed) for v in in_paper)} of {len(in_paper)}" if in_paper else NONE,
+        f"{sum(holds(v.ours) for v in ours)} of {len(ours)}" if ours else NONE,
+        "in part" if item.why else "the paper's",
+    )
+
+
+def _is_about(where: str, name: str) -> bool:
+    """Whether a claim is about a table or figure: `Figures 2, 3` and `Figure 2, held out` are of Figure 2."""
+    kind, number = name.split(" ")
+    return re.fullmatch(rf"{kind}s? (\d, )*{number}\b.*", where) is not None
 
 
 def _count_row(paper: str, verdicts: Sequence[Verdict]) -> tuple[str, ...]:
