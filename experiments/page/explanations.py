@@ -71,10 +71,9 @@ def gain_over(rival: str, links: int) -> Mean:
     return Mean("paper001", ours, over=theirs)
 
 
-def gain_of_word_links(links: int, figure: str = "nmi", method: str = "citcc") -> Mean:
-    """What 10,000 links on words add to so many links on documents."""
-    key = f"{method} | {links} links"
-    return Mean("paper001", f"{key} | 10000 word links", figure, f"{key} | 0 word links")
+def one_name(source: str, variant: str = "") -> Mean:
+    """The NMI of `citcc` with links from a single shared name."""
+    return Mean("paper001_names", f"citcc | {source} ≥ 1" + f" | {variant}" * bool(variant))
 
 
 def nmi_with_names(about: str) -> Mean:
@@ -120,20 +119,50 @@ weakest is not (*Figure 2, held out*).""",
         "001",
         "The more links on words, the better CITCC",
         """\
-10,000 links on words add {none:+.3f} without links on documents and {n_100:+.3f} with 100, but {n_500:+.3f}
-with 500, {n_1000:+.3f} with 1,000 and {n_2000:+.3f} with 2,000; with more, all are at or near 1. The paper
-reports a gain everywhere. Documents in no link lose less with 500 and 1,000 links ({free_500:+.3f} and
-{free_1000:+.3f}), and more with 2,000 ({free_2000:+.3f}). CSTriNMF gains by the same links, {tri_500:+.3f},
-{tri_1000:+.3f} and {tri_2000:+.3f}, so the links themselves are not wrong. All links on words are together,
-between words that are frequent in the same group, so they put the words of a group into one cluster. This
-may prevent CITCC from learning about single words by links on documents. We did not measure that.""",
+With the default weight of 10, 10,000 links on words change the NMI by {ten_0:+.3f} without links on
+documents, {ten_500:+.3f} with 500, {ten_1000:+.3f} with 1,000 and {ten_2000:+.3f} with 2,000, where the paper
+reports a gain everywhere. The weight is the reason: with the paper's weight of 1 the same links change it by
+{one_0:+.3f}, {one_500:+.3f}, {one_1000:+.3f} and {one_2000:+.3f}, over ten seeds. All links on words are
+together, between words that are frequent in the same group; ten times as heavy, they hold a word in the
+cluster of its list, whatever links on documents show about it. Other tries at 500, 1,000 and 2,000 links: a
+tenth of the paper's weight ({tenth_500:+.3f}, {tenth_1000:+.3f}, {tenth_2000:+.3f}), a start that they do not
+shape ({start_500:+.3f}, {start_1000:+.3f}, {start_2000:+.3f}), 32 word clusters instead of 16
+({many_500:+.3f}, {many_1000:+.3f}, {many_2000:+.3f}). The default stays, since it also holds categories of
+words together; for listed links on words set `word_link_weight=1`.""",
         {
-            "none": Mean(
-                "paper001", "citcc | 0 links | 10000 word links", over="itcc | 0 links | 0 word links"
-            ),
-            **{f"n_{links}": gain_of_word_links(links) for links in (100, 500, 1_000, 2_000)},
-            **{f"free_{links}": gain_of_word_links(links, "free_nmi") for links in (500, 1_000, 2_000)},
-            **{f"tri_{links}": gain_of_word_links(links, method="cstrinmf") for links in (500, 1_000, 2_000)},
+            f"{short}_{links}": Mean(
+                "paper001_words", f"{links} links | {name}", over=f"{links} links | no word links"
+            )
+            for short, name in (
+                ("ten", "weight 10, the default"),
+                ("one", "weight 1"),
+                ("tenth", "weight 0.1"),
+                ("start", "start without word links"),
+                ("many", "32 word clusters"),
+            )
+            for links in (0, 500, 1_000, 2_000)
+        },
+    ),
+    Reason(
+        "001",
+        "CITCC with links from a single shared name must not collapse",
+        """\
+56,824 links join posts that share at least one name of the recogniser, a tenth of them wrong. If all of them
+count the same, CITCC has {free:.3f}, which is nothing, and {light:.3f} with the paper's weight (published
+.582): half of the posts have 56 links or more, whose cost outweighs all words, and must-links alone are all
+satisfied by one group. With a hundredth of our weight it has {lighter:.3f}. A weight for all links would
+weaken the few good ones from five names as well, so the links of a document are bounded instead: together
+they count about as much as ten. That gives {bounded:.3f}, against {bare:.3f} without links: no collapse, and
+no gain either. With the 20,638 links of Freebase's gazetteer it is {gazetteer:.3f} instead of
+{gazetteer_free:.3f}.""",
+        {
+            "free": one_name("recogniser", "not bounded"),
+            "light": one_name("recogniser", "not bounded, weight 1"),
+            "lighter": one_name("recogniser", "not bounded, weight 0.1"),
+            "bounded": one_name("recogniser"),
+            "bare": Mean("paper001_names", "itcc | no links"),
+            "gazetteer": one_name("freebase"),
+            "gazetteer_free": one_name("freebase", "not bounded"),
         },
     ),
     Reason(
@@ -166,6 +195,7 @@ recogniser, the weight is the reason.""",
 
 
 NETWORK, MARGIN = "paper003_reasons", "paper004_reasons"
+SURE = "together only, confidence of at least 0.9"
 NEWS = "20 newsgroups"
 FREEBASE = f"{NEWS} | freebase"
 SETS = {
@@ -193,6 +223,11 @@ def nmi_with_labels(variant: str = "", over: str | None = None) -> Mean:
     return Mean("foundation", key + variant, over="" if over is None else key + over)
 
 
+def filter_precision(rule: str, figure: str = "precision") -> Mean:
+    """A figure of a filter or a stricter rule on the third sample."""
+    return Mean("paper003_filters", f"third | {rule}", figure)
+
+
 def gain_of_outsiders(outside: str, figure: str = "accuracy") -> Mean:
     """What the weight of outsiders adds on the branches of the newsgroups."""
     key = f"{NEWS} | outside: {outside} | weight"
@@ -213,7 +248,16 @@ REASONS = (
         """\
 Over ITCC on words alone, HINC gains {hinc_fb:+.3f} with Freebase and {hinc_yago:+.3f} with YAGO over ten
 seeds, CHINC {chinc_fb:+.3f} and {chinc_yago:+.3f} over five; published are +.070, +.040, +.130 and +.099.
-Our ITCC on words alone has {itcc:.3f}, the published one .501, so there is less to gain.
+Our ITCC on words alone has {itcc:.3f}, the published one .501, so there is less to gain. As printed, with
+weight 1 for every relation, HINC has {printed_hinc:.3f} with Freebase and CHINC {printed_chinc:.3f}: names
+then weigh more than words, though there are {of_words:.3f} names for a word.
+
+*The goal of +.03 is not reached.* Tried, with the gain over words alone on every fourth post: entities as
+they are {true:+.3f}; certain decisions (confidence of .9) {sure:+.3f}; sub-types together only
+{together:+.3f}; both {both:+.3f}, and {both_1:+.3f}, {both_2:+.3f} and {both_3:+.3f} on the three other
+quarters of the posts; all types as one with facts of the base {facts:+.3f}; learned weights {learned:+.3f};
+the union of Freebase, FIGER, FB13, YAGO and DBpedia {union:+.3f}, certain and together only
+{union_both:+.3f}.
 
 *The words already have the information.* A classifier with all labels is right for {nb_words:.3f} of the
 documents with an entity by their words, and for {nb_both:.3f} by words and entities. If that is the reason,
@@ -246,6 +290,23 @@ at random, ITCC has {tenth:.3f}, HINC {tenth_hinc:.3f} and CHINC {tenth_chinc:.3
             "two": Mean("paper003_figures", f"{FREEBASE} | told 1 + 1 + 1 | 2 + 40 + 40 clusters"),
             "many": Mean("paper003_figures", f"{FREEBASE} | told 1 + 1 + 1 | 128 + 40 + 40 clusters"),
             "random": gain_of_variant("sub-types | drawn at random | chinc"),
+            "printed_hinc": Mean("paper003", "hinc | words + freebase | as printed"),
+            "printed_chinc": Mean("paper003", "chinc | words + freebase | as printed"),
+            "of_words": Mean("paper003_entities", "freebase", "of_words"),
+            "sure": gain_of_variant("linking | confidence of at least 0.9 | chinc"),
+            "both": gain_of_variant(f"tries | {SURE} | chinc"),
+            **{
+                f"both_{part}": Mean(
+                    NETWORK,
+                    f"other posts | {SURE} | chinc | part {part}",
+                    over=f"other posts | words alone | itcc | part {part}",
+                )
+                for part in (1, 2, 3)
+            },
+            "facts": gain_of_variant("tries | all types as one, facts between entities | hinc"),
+            "learned": gain_of_variant("weights | learned | chinc"),
+            "union": gain_of_variant("tries | union of all bases | chinc"),
+            "union_both": gain_of_variant(f"tries | union, {SURE} | chinc"),
             "true": gain_of_variant("entities | as in Table 6 | chinc"),
             "together": gain_of_variant("sub-types | together only | chinc"),
         },
@@ -274,6 +335,33 @@ fails on the other side: CHINC gains {chinc:+.3f} over ITCC on words alone, wher
             "by_weight": nmi_with_labels("", " | weight 1"),
             "by_step": nmi_with_labels(" | weight 1, start without links", " | as printed"),
             "chinc": gain_in_table6("chinc", "freebase"),
+        },
+    ),
+    Reason(
+        "003",
+        "Precision of the filters of .92 and more",
+        """\
+On the third sample, on which nothing was tuned, CBSF has {cbsf:.3f} (published .916). Stricter rules keep
+fewer decisions: a confidence of .7 has {seven:.3f} and keeps {seven_kept:.0%}, of .9 {nine:.3f} and
+{nine_kept:.0%}; decisions on which all three filters agree {agree:.3f} and {agree_kept:.0%}, with a
+confidence of .9 {both:.3f} and {both_kept:.0%}; names of several words {long:.3f} and {long_kept:.0%}. Of the
+errors of CBSF, {recognition:.0f} are no whole names, and {disambiguation:.0f} are names of something else;
+{teams:.0f} of all are places that stand for teams. If these are accepted, it has {team:.3f}.""",
+        {
+            "cbsf": filter_precision("cbsf"),
+            **{name: filter_precision("cbsf", name) for name in ("recognition", "disambiguation", "teams")},
+            "team": filter_precision("cbsf", "team"),
+            **{
+                f"{short}{suffix}": filter_precision(rule, figure)
+                for short, rule in (
+                    ("seven", "cbsf, confidence ≥ 0.7"),
+                    ("nine", "cbsf, confidence ≥ 0.9"),
+                    ("agree", "all three filters agree"),
+                    ("both", "all three agree, confidence ≥ 0.9"),
+                    ("long", "cbsf, names of several words"),
+                )
+                for suffix, figure in (("", "precision"), ("_kept", "kept"))
+            },
         },
     ),
     Reason(
