@@ -234,6 +234,11 @@ def gain_of_outsiders(outside: str, figure: str = "accuracy") -> Mean:
     return Mean(MARGIN, f"{key} default", figure, f"{key} 0")
 
 
+def m2dcu_accuracy(parameters: str, corpus: str = NEWS) -> Mean:
+    """The accuracy of `m2dcu` on a set."""
+    return Mean("paper004", f"{corpus} | m2dcu | {parameters}", "accuracy")
+
+
 def gain_of_pairs(corpus: str, clusters: str = "") -> Mean:
     """What most pairs of words add to the accuracy with the fewest."""
     most, fewest = (f"{corpus} | cp-links | ACM areas | 1000 words | {n} pairs" for n in (2_000, 250))
@@ -366,8 +371,18 @@ errors of CBSF, {recognition:.0f} are no whole names, and {disambiguation:.0f} a
     ),
     Reason(
         "004",
-        "M2DCU above M2DCU-0 by more than the spread on three sets: it is on two",
+        "M2DCU of .78 on the super-groups, and above M2DCU-0 on four of five sets",
         """\
+Over ten seeds M2DCU is above M2DCU-0 on all five sets on average: {over_web:+.3f} on WebKB and
+{over_largest:+.3f} on the six largest topics of Reuters, {over_rcv1:+.3f} on RCV1, {over_news:+.3f} on the
+super-groups and {over_next:+.3f} on the next ten topics; only the first two gains exceed the spread. On the
+super-groups it has {table:.3f}, below the goal of .78. Tried there: a weight of 6.4 {weight:.3f}; the paper's
+outsiders {paper:.3f}; the groups of `gmm` as the only start {gmm:.3f}, which reaches the goal, but costs on
+WebKB ({gmm_web:.3f} instead of {table_web:.3f}); of ten starts the one whose margins tell documents from
+outsiders best {by_area:.3f}, where the one with the lowest objective has {by_objective:.3f} and the best by
+labels {by_labels:.3f}. So good groups are among the starts, and nothing without labels that we tried prefers
+them.
+
 Outsiders can change the groups if a run without them confuses outsiders with documents. The margins show how
 far it does: the area under their ROC curve, documents against outsiders, with outsiders of weight 0, is
 {apart_web:.3f} on WebKB and {apart_largest:.3f} on the six largest topics of Reuters, where they help;
@@ -377,17 +392,30 @@ same (NMI {same_rcv1:.3f} and {same_next:.3f}, against {same_web:.3f} on WebKB),
 
 The super-groups of the newsgroups are different. Outsiders are not separated there ({apart_news:.3f}), the
 weight changes the groups ({same_news:.3f}), and the gain depends on the seeds: {gain_news:+.3f} over the
-three of this measurement, {gain_table:+.3f} over the five of Table 3. The objective does not prefer the
-better groups, as the page of the method shows. The subject of the outsiders may also matter, though by less
-than the spread: those about religion, which is also a part of one branch, add {gain_religion:+.3f}, and
-{nmi_religion:+.3f} to the NMI; sales offers add {gain_sale:+.3f} and {nmi_sale:+.3f}.""",
+three of this measurement, {over_news:+.3f} over the ten of Table 3. The subject of the outsiders may also
+matter, though by less than the spread: those about religion, which is also a part of one branch, add
+{gain_religion:+.3f}, and {nmi_religion:+.3f} to the NMI; sales offers add {gain_sale:+.3f} and
+{nmi_sale:+.3f}.""",
         {
             **{f"apart_{name}": Mean(MARGIN, corpus, "bare_area") for name, corpus in SETS.items()},
             **{f"same_{name}": Mean(MARGIN, corpus, "same") for name, corpus in SETS.items()},
             "gain_news": gain_of_outsiders("religion and sale"),
-            "gain_table": Mean(
-                "paper004", f"{NEWS} | m2dcu | defaults", "accuracy", f"{NEWS} | m2dcu-0 | defaults"
-            ),
+            **{
+                f"over_{name}": Mean(
+                    "paper004", f"{corpus} | m2dcu | defaults", "accuracy", f"{corpus} | m2dcu-0 | defaults"
+                )
+                for name, corpus in SETS.items()
+            },
+            "table": m2dcu_accuracy("defaults"),
+            "table_web": m2dcu_accuracy("defaults", "WebKB"),
+            "weight": m2dcu_accuracy("outsider_weight 6.4"),
+            "paper": m2dcu_accuracy("outsiders all, select 0.1"),
+            "gmm": m2dcu_accuracy("init gmm, n_init 1"),
+            "gmm_web": m2dcu_accuracy("init gmm, n_init 1", "WebKB"),
+            **{
+                name: Mean(MARGIN, f"{NEWS} | choice of a start", name)
+                for name in ("by_area", "by_objective", "by_labels")
+            },
             "gain_religion": gain_of_outsiders("religion"),
             "nmi_religion": gain_of_outsiders("religion", "nmi"),
             "gain_sale": gain_of_outsiders("sale"),
