@@ -29,8 +29,8 @@ TUNED = ("m2dcu", "m2dcu-0", "cpm3c")
 ON_GRID = "accuracy on the grid"
 NOTE = (
     "Porter's stems. Of the paper's grid, the parameters with the best mean accuracy BY LABELS stand for "
-    "m2dcu, m2dcu-0 and cpm3c, as in the paper; the other methods have their defaults. Empty where the grid is "
-    "not computed yet: it takes long on the larger sets."
+    "m2dcu, m2dcu-0 and cpm3c, as in the paper; the other methods have their defaults. Empty where the grid "
+    "is not computed yet: it takes long on the larger sets."
 )
 
 
