@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 RANDOM = {"init": "random", "word_init": "random"}
 FEW = (0.1, 0.03)
-SURE = f"together only, confidence of at least {variants.SURE}"
 COLUMNS = {"NMI": "nmi", "accuracy": "accuracy"}
 
 
@@ -76,7 +75,6 @@ def make_retest(part: int) -> tuple[Cell, ...]:
         make_variant(
             "other posts", "facts, as above", partial(variants.with_facts, part=part), "hinc", part=part
         ),
-        make_variant("other posts", SURE, partial(variants.sure_together, part=part), part=part),
     )
 
 
@@ -133,9 +131,6 @@ CELLS = (
         "tries", f"{variants.MANY} clusters a type", partial(variants.plain, n_entity_clusters=variants.MANY)
     ),
     make_variant("tries", "documents that share five names linked", variants.linked_documents),
-    make_variant("tries", SURE, variants.sure_together),
-    make_variant("tries", "union of all bases", variants.of_all_bases),
-    make_variant("tries", f"union, {SURE}", partial(variants.sure_together, base=variants.UNION)),
     *chain.from_iterable(map(make_few_words, FEW)),
     *chain.from_iterable(OTHERS.values()),
 )
@@ -157,7 +152,7 @@ EXPERIMENT = Experiment(
     name="paper003_reasons",
     paper="003",
     about="why entities do not help: variants with one thing changed",
-    corpora=(FILE, *list_sources("freebase", "union")),
+    corpora=(FILE, *list_sources("freebase")),
     cells=CELLS,
     tables=(
         TableSpec(

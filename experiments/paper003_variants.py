@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import colligate as cg
     from colligate.entities.tables import Table
 
-BASE, UNION, FACTS, PREFIX = "freebase", "union", "freebase_fb15k", "urn:colligate:entity:"
+BASE, FACTS, PREFIX = "freebase", "freebase_fb15k", "urn:colligate:entity:"
 SURE, PURE = 0.9, 0.5
 EVERY = 4
 MANY = 128
@@ -54,9 +54,9 @@ def posts(data: Path, part: int = 0) -> tuple[cg.Corpus, np.ndarray]:
     ]
 
 
-def mentions_of(data: Path, part: int = 0, *, three: bool = True, base: str = BASE) -> Table:
+def mentions_of(data: Path, part: int = 0, *, three: bool = True) -> Table:
     """People, organisations and places, as in Table 6, or entities of all types; linked in all posts."""
-    table = link_news(base, None, data, THREE[base] if three else None).mentions
+    table = link_news(BASE, None, data, THREE[BASE] if three else None).mentions
     there = set(posts(data, part)[0].ids)
     return where(table, (document in there for document in table["document"]))
 
@@ -191,19 +191,6 @@ def with_subtypes(data: Path) -> Setup:
 def together_only(data: Path) -> Setup:
     setup = guided(data, mentions_of(data))
     return replace(setup, knowledge=subtype_knowledge(mentions_of(data), apart=0.0))
-
-
-def sure_together(data: Path, base: str = BASE, part: int = 0) -> Setup:
-    """Only decisions that are certain, and no links apart between sub-types."""
-    table = mentions_of(data, part, base=base)
-    table = where(table, (sure >= SURE for sure in table["confidence"]))
-    network = Network.from_tables(posts(data, part)[0], table)
-    return Setup(network, subtype_knowledge(table, apart=0.0))
-
-
-def of_all_bases(data: Path) -> Setup:
-    """As in Table 6, with the union of all bases."""
-    return guided(data, mentions_of(data, base=UNION))
 
 
 def plain(data: Path, **parameters: Any) -> Setup:
