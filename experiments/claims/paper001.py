@@ -53,11 +53,9 @@ def printed_words(name: str, fewer: tuple[int, int]) -> dict[str, Any]:
     if name != "CITCC" or any(fewer):
         return {}
     return {
-        "printed": tuple(
-            Pair(f"{n} links | weight 1", f"{n} links | no word links") for n in (0, *LINKS[1:4])
-        ),
+        "printed": tuple(Pair(f"{n} links | weight 1", f"{n} links | no word links") for n in LINKS[1:4]),
         "printed_experiment": "paper001_words",
-        "printed_how": "10,000 links on words with the paper's weight, beside 0 to 2,000 on documents; our "
+        "printed_how": "10,000 links on words with the paper's weight, beside 500 to 2,000 on documents; our "
         "step and starts",
     }
 
