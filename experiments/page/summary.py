@@ -135,9 +135,8 @@ def _index_row(
     printed = any(PRINTED.search(entry.key) for entry, _ in entries)
     claims = [v for v in verdicts if v.claim.paper == item.paper and _is_about(v.claim.where, item.name)]
     in_paper, ours = [v for v in claims if v.printed is not None], [v for v in claims if v.tested]
-    anchor = re.sub(r"[^a-z0-9 -]", "", f"{item.paper} {item.name}: {item.shows}".lower()).replace(" ", "-")
     return (
-        f"[{item.paper} {item.name}](papers/{item.paper}.md#{anchor})",
+        f"[{item.paper}](papers/{item.paper}.md) {item.name}",
         item.shows,
         "digits" if digits else "drawn",
         "✓" if printed else NONE,

@@ -42,12 +42,21 @@ def test_the_pages_are_what_the_stored_runs_say(pages):
 
 
 def test_the_result_of_it_all_is_told_on_half_a_screen(pages):
-    summary = pages["papers.md"]
+    summary = pages["papers.md"].split("## Every table and figure")[0]
     assert len(summary.splitlines()) <= 40
     assert len(summary.split()) <= 400
     assert "nan" not in summary
     for paper in ("000", "001", "002", "003", "004"):
         assert f"(papers/{paper}.md)" in summary
+
+
+def test_every_table_and_figure_is_in_the_index_or_left_out_by_name(pages):
+    index = pages["papers.md"].split("## Every table and figure")[1]
+    for item in INVENTORY:
+        if item.experiment:
+            assert f"[{item.paper}](papers/{item.paper}.md) {item.name} | {item.shows} |" in index
+        else:
+            assert f"{item.paper} {item.name}" in index.split("| ---")[0]
 
 
 def test_the_links_between_the_pages_lead_somewhere(pages):
@@ -132,6 +141,17 @@ def test_a_drawing_has_the_means_at_the_numbers_of_the_headings(tmp_path):
     assert ">1000<" in drawn
     assert ">5<" not in drawn
     assert "empty" not in drawn
+
+
+def test_runs_are_drawn_as_points(tmp_path):
+    kept = StoredRuns("any", tmp_path)
+    for seed, values in enumerate([(0.25, 0.5), (0.75, 0.5), (0.5, 0.5)]):
+        for key, value in zip("ab", values, strict=True):
+            kept.add(key, {"seed": seed, "nmi": value, "commit": "c"})
+    row = {"without": Entry("a"), "with": Entry("b")}
+    drawn = draw_chart(TableSpec("A title", "method", {"one": row}, scatter=("without", "with")), kept)
+    assert drawn.count("<circle") == 3
+    assert "one: 1 above the line, 1 below" in drawn
 
 
 def test_old_drawings_are_removed(tmp_path):
