@@ -99,7 +99,7 @@ EXPERIMENT = Experiment(
     corpora=COMPARED.corpora,
     cells=tuple(one for cells in GRID.values() for one in cells),
     tables=(
-        *map(table_of_methods, ("accuracy", "nmi", "rand")),
+        *map(table_of_methods, ("accuracy", "nmi", "rand") if STORED.cells else ()),
         *(table_of_grid(corpus) for corpus in CORPORA if BEST[corpus, "m2dcu"].key in STORED.cells),
     ),
     seeds=3,

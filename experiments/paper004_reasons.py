@@ -5,8 +5,7 @@ default weight. The *margin* of outsiders should be small: *beyond* is the share
 above the tolerance, and *area* the area under the ROC curve of margins, documents against outsiders (.5 if
 they are alike). *Same groups* is the NMI of the groups with and without the weight. The second table has
 other groups of posts as outsiders of the four branches of the newsgroups: those about religion, which is also
-part of one branch, or sales offers. The third has the accuracy of one of ten starts, chosen by the objective,
-by the area (which needs no label), and by labels.
+part of one branch, or sales offers.
 """
 
 from __future__ import annotations
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from experiments.runner.store import Run
 
 SETS = (WEB, LARGEST, NEWS, RCV1, NEXT)
-N_STARTS = 10
 RELIGION, SALE = ("alt.atheism", "soc.religion.christian"), ("misc.forsale",)
 OUTSIDE = {"religion and sale": (*RELIGION, *SALE), "religion": RELIGION, "sale": SALE}
 COLUMNS = {
@@ -75,22 +73,6 @@ def compute_figures(part: LabelledCounts, model: Any) -> dict[str, float]:
     }
 
 
-def choose_start(corpus: str, data: Path, seed: int) -> Run:
-    """The accuracy of one of some starts, by what it is chosen by, and of all on average."""
-    part = read_labelled(corpus, data)
-    models = [fit_m2dcu(part, N_STARTS * seed + start, n_init=1) for start in range(N_STARTS)]
-    figures = [compute_figures(part, model) for model in models]
-    accuracy = np.array([one["accuracy"] for one in figures])
-    area = np.array([one["area"] for one in figures])
-    objective = np.array([model.history_[-1] for model in models])
-    return {
-        "by_objective": float(accuracy[objective.argmin()]),
-        "by_area": float(accuracy[area.argmax()]),
-        "by_labels": float(accuracy.max()),
-        "of_all": float(accuracy.mean()),
-    }
-
-
 class Outside:
     """The four branches with some groups of posts as outsiders."""
 
@@ -102,14 +84,6 @@ class Outside:
         part = read_posts_with(self.groups, data)
         parameters = {"n_clusters": part.n_classes}
         return Task(part.counts, part.labels, part.knowledge(), parameters, judged=part.inside)
-
-
-CHOICES = {
-    "lowest objective": "by_objective",
-    "largest area": "by_area",
-    "by labels": "by_labels",
-    "mean of all": "of_all",
-}
 
 
 def _format_weight(weight: float | None) -> str:
@@ -128,17 +102,12 @@ BY_OUTSIDE = {
     for weight in (0.0, None)
 }
 
-CHOSEN = {
-    corpus: Measurement(f"{corpus} | choice of a start", partial(choose_start, corpus))
-    for corpus in (NEWS, WEB)
-}
-
 EXPERIMENT = Experiment(
     name="paper004_reasons",
     paper="004",
     about="why outsiders help on some sets and not on others",
     corpora=COMPARED.corpora,
-    cells=(*BOTH.values(), *BY_OUTSIDE.values(), *CHOSEN.values()),
+    cells=(*BOTH.values(), *BY_OUTSIDE.values()),
     tables=(
         TableSpec(
             "What the weight of outsiders changes",
@@ -152,15 +121,6 @@ EXPERIMENT = Experiment(
                 name: {"accuracy": Entry(one.key, "accuracy"), "NMI": Entry(one.key)}
                 for name, one in BY_OUTSIDE.items()
             },
-        ),
-        TableSpec(
-            f"Accuracy of m2dcu by how one of {N_STARTS} starts is chosen",
-            "set",
-            {
-                corpus: {head: Entry(one.key, figure) for head, figure in CHOICES.items()}
-                for corpus, one in CHOSEN.items()
-            },
-            "The column *by labels* looks at the groups that are to be found.",
         ),
     ),
     seeds=3,
