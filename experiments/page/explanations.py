@@ -353,8 +353,9 @@ On the third sample, on which nothing was tuned, CBSF has {cbsf:.3f} (published 
 tried. Confidence does not tell errors: decisions of at least .7 have {seven:.3f} ({seven_kept:.0%} are kept),
 of at least .9 {nine:.3f} ({nine_kept:.0%}). Nor do the other filters: where all three agree it is {agree:.3f}
 ({agree_kept:.0%}), with a confidence of .9 {both:.3f} ({both_kept:.0%}). Only names of several words are
-above the goal, with {long:.3f}, but these are {long_kept:.0%} of the decisions. Of the errors of CBSF, {recognition:.0f} are no whole names, and {disambiguation:.0f} are names of something else;
-{teams:.0f} of all are places that stand for teams. If these are accepted, it has {team:.3f}.""",
+above the goal, with {long:.3f}, but these are {long_kept:.0%} of the decisions. Of the errors of CBSF,
+{recognition:.0f} are no whole names, and {disambiguation:.0f} are names of something else; {teams:.0f} of all
+are places that stand for teams. If these are accepted, it has {team:.3f}.""",
         {
             "cbsf": filter_precision("cbsf"),
             **{name: filter_precision("cbsf", name) for name in ("recognition", "disambiguation", "teams")},
