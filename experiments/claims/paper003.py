@@ -222,17 +222,6 @@ CLAIMS = (
         "logarithms of the time per document, so that a gain of -.262 is 1.3 times as much",
         within=0.262,
     ),
-    Claim(
-        "003",
-        "Figure 7, at scale",
-        "time grows linearly with links, to 50 million: 100 times as many take at least 10 times as long",
-        "paper003_scale",
-        (Pair("10001 nouns | chinc", "1001 nouns | chinc"),),
-        "log seconds per document",
-        "implied links are never listed, so 50 million take hardly more time than half a million; a gain of "
-        "2.303 would be ten times",
-        within=-2.303,
-    ),
     *(
         Claim(
             "003",
