@@ -227,7 +227,7 @@ def table_by_labels(grid: Mapping[tuple[str, str], Mapping[float, Cell]], weight
     note = (
         "A part of the paper's grid, from which it took the best BY LABELS; published in brackets. The paper "
         "varied C_l, C_u and l together for every method. Here C_l varies without outsiders, and C_u at the "
-        "largest C_l only; the whole grid is below, on the paper's words."
+        "largest C_l only; `paper004_porter` computes the whole grid, on the paper's words."
     )
     return TableSpec(f"Accuracy on the grid of {weight}", "set, method", rows, note, "004 Table 3")
 
