@@ -53,7 +53,7 @@ class SharedNames:
             return knowledge
         strength = np.minimum(self.shared / self.min_shared, MAX_STRENGTH)
         left, right = self.pairs.T
-        total = sum(np.bincount(side, strength, minlength=len(self.ids)) for side in (left, right))
+        total = np.bincount(self.pairs.ravel(), np.repeat(strength, 2), minlength=len(self.ids))
         strength = strength * np.minimum(1.0, MAX_TOTAL / np.sqrt(total[left] * total[right]))
         return knowledge.together(documents=self.pairs, strength=strength, source=SOURCE)
 
