@@ -26,18 +26,18 @@ from tools.fuzz.log import Log
 
 # how many of a thousand inputs go through a door: fast doors get more, and every one at least 1 %
 SHARES = {
-    "matrices": 80,
-    "networks": 60,
-    "results": 12,
-    "checkpoints": 12,
-    "projects": 12,
-    "readers": 80,
-    "knowledge": 190,
-    "annotations": 90,
-    "sparql": 220,
-    "rdf": 150,
-    "replies": 44,
-    "api": 40,
+    "matrices": 40,
+    "networks": 40,
+    "results": 11,
+    "checkpoints": 11,
+    "projects": 11,
+    "readers": 50,
+    "knowledge": 200,
+    "annotations": 80,
+    "sparql": 320,
+    "rdf": 160,
+    "replies": 42,
+    "api": 25,
     "commands": 10,
 }
 COMPILED = ("matrices", "networks", "results", "checkpoints")

@@ -34,7 +34,7 @@ class Lane:
     @property
     def environment(self) -> dict[str, str]:
         """The variables of the child."""
-        variables = {**os.environ, "NUMBA_NUM_THREADS": "2", "OMP_NUM_THREADS": "1"}
+        variables = {**os.environ, "NUMBA_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
         if self.bounds:
             variables["NUMBA_BOUNDSCHECK"] = "1"
             # compiled with the checks, so beside those that are cached without them
