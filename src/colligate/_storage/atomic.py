@@ -47,10 +47,11 @@ def expand_path(path: str | os.PathLike[str]) -> Path:
 def write_file(target: Path, *, private: bool = False) -> Iterator[Path]:
     """Hand out a temporary path; rename it to `target` on success, remove it on any failure.
 
-    Where `target` is a link, the file it points to is replaced. Only the owner may read a `private` file.
+    Where `target` is a link, the file it points to is replaced. Only the owner may read a `private` file, and
+    a link in its place is replaced itself: it may come from somebody else.
     """
     with wrap_write_errors(target):
-        final = _resolve_links(target)
+        final = _resolve_links(target.parent) / target.name if private else _resolve_links(target)
         final.parent.mkdir(parents=True, exist_ok=True)
         # in the folder of the target: renaming is atomic only within a file system
         handle, name = tempfile.mkstemp(prefix=f".{final.name}.", dir=final.parent)
