@@ -110,19 +110,17 @@ async def measure(place: str, token: str, connections: int) -> dict[str, Any]:
     )
     client = Client(place, cookie)
     # the first run takes the processor
-    while not json.loads((await client.ask())[2].rpartition(b"\r\n\r\n")[2])["runs"]:
+    while not json.loads((await client.ask())[2].rpartition(b"\r\n\r\n")[2])["current"]:
         await asyncio.sleep(0.2)
     alone = [await client.ask() for _ in range(N_SINGLE)]
     single = median(seconds for _, seconds, _ in alone)
     at_once = await client.ask_at_once(connections)
-    refusals = {
-        answer.rpartition(b"\r\n\r\n")[2].decode() for status, _, answer in at_once if status == "503"
-    }
+    bodies = {answer.rpartition(b"\r\n\r\n")[2] for status, _, answer in at_once if status == "503"}
     return {
         "connections": connections,
         "one": summarise(alone, single),
         "at_once": summarise(at_once, single),
-        "refusal": sorted(refusals),
+        "refusal": sorted(json.loads(body)["error"]["what"] for body in bodies),
         "beside_silent": summarise([await client.ask_beside(connections)], single),
     }
 
