@@ -200,26 +200,27 @@ def map_in_order(work: Callable[[Item], Output], batches: Iterable[Item], jobs: 
     if jobs == 1:
         yield from map(work, batches)
         return
-    with _start_pool(work, jobs) as pool:
-        waiting: deque[Future[Output]] = deque()
-        call = work if isinstance(pool, ThreadPoolExecutor) else _call_work
-        try:
-            for batch in batches:
-                waiting.append(pool.submit(call, batch))
-                if len(waiting) > jobs * _AHEAD:
+    try:
+        with _start_pool(work, jobs) as pool:
+            waiting: deque[Future[Output]] = deque()
+            call = work if isinstance(pool, ThreadPoolExecutor) else _call_work
+            try:
+                for batch in batches:
+                    waiting.append(pool.submit(call, batch))
+                    if len(waiting) > jobs * _AHEAD:
+                        yield waiting.popleft().result()
+                while waiting:
                     yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        except BrokenExecutor as error:
-            raise ColligateError(
-                "a process that searched documents was killed, probably for lack of memory; "
-                "to use fewer processes, lower ",
-                Parameter("n_jobs"),
-            ) from error
-        finally:
-            # The caller may stop early, as a cancelled search does.
-            for future in waiting:
-                future.cancel()
+            finally:
+                # The caller may stop early, as a cancelled search does.
+                for future in waiting:
+                    future.cancel()
+    except BrokenExecutor as error:
+        raise ColligateError(
+            "a process that searched documents was killed, probably for lack of memory; "
+            "to use fewer processes, lower ",
+            Parameter("n_jobs"),
+        ) from error
 
 
 # The work of the processes. Forked processes inherit it, and so never copy the automaton. It is set only
@@ -239,7 +240,11 @@ def _start_pool(work: Callable[[Any], Any], jobs: int) -> Executor:
         try:
             context = multiprocessing.get_context("fork")
             pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_ignore_interrupts)
-            pool.submit(bool).result()  # the first task forks the processes
+            try:
+                pool.submit(bool).result()  # the first task forks the processes
+            except BrokenExecutor:
+                pool.shutdown()
+                raise
         finally:
             _work = None
     return pool
