@@ -136,7 +136,7 @@ def test_a_changed_checkpoint_is_refused_and_a_sound_one_resumed(method, small, 
 
 @pytest.mark.filterwarnings("ignore")
 def test_a_checkpoint_of_other_precision_or_with_more_rows_is_refused_or_resumed(method, small, tmp_path):
-    """No array reaches compiled code or scikit-learn in a form that they refuse with an error of their own."""
+    """No array reaches compiled code or scikit-learn in a form that they refuse by errors of their own."""
     path = tmp_path / "checkpoint.npz"
     with contextlib.suppress(CancelledError):
         make_checkpointed(method, small, path, path.exists)

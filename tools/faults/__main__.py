@@ -1,6 +1,7 @@
 """Disturb commands at random moments, and check that nothing is lost.
 
     python -m tools.faults --faults 500 --seed 0 [--scenario cluster] --log tools/faults/log.json
+    python -m tools.faults --recheck --log tools/faults/log.json     let those of its findings happen again
     python -m tools.faults --seed 0 --only 123        let one fault happen, and print what the command wrote
 
 After each fault the outputs must be whole, or the same command must complete them (with --resume where there
@@ -43,7 +44,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--scenario", choices=tuple(SCENARIOS), action="append")
     parser.add_argument("--log", type=Path)
     parser.add_argument("--only", type=int, help="let the fault of this number happen alone")
+    parser.add_argument("--recheck", action="store_true")
     options = parser.parse_args(arguments)
+    if options.recheck:
+        record = recheck(options.log)
+        print(json.dumps(record, indent=1))
+        return 1 if record["findings"] else 0
     turns = options.scenario or list(TURNS)
     numbers = range(options.faults) if options.only is None else [options.only]
     record = run(turns, numbers, options.seed, options.minutes, options.log, show=options.only is not None)
@@ -90,6 +96,18 @@ def run(
             record["minutes"] = round(begun + (time.monotonic() - start) / 60, 1)
             if log is not None:
                 log.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    return record
+
+
+def recheck(log: Path) -> dict[str, Any]:
+    """Let the faults of all findings of a log happen again; those that lose nothing now are corrected."""
+    record = json.loads(log.read_text(encoding="utf-8"))
+    for finding in list(record["findings"]):
+        if not run(list(TURNS), [finding["number"]], record["seed"])["findings"]:
+            record["findings"].remove(finding)
+            last = finding["finding"].strip().splitlines()[-1]
+            record["corrected"].append({**finding, "finding": last[:300]})
+    log.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     return record
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 CHANGING = ("os.rename", "os.mkdir", "os.link", "os.symlink", "os.truncate", "os.chmod", "tempfile.mkstemp")
-CHILD_SECONDS = 120
+CHILD_SECONDS = 400
 DEFECT = 99
 """The exit code of a child that ended with an exception that no user should see."""
 LOST_WORKER = "lost worker"

@@ -326,7 +326,8 @@ class StudioRun(Studio):
     name = "studio run"
     has_workers = True
     N_STATEMENTS = 2
-    RUN_SECONDS = 60
+    RUN_SECONDS = 300
+    """A busy machine takes minutes for what a free one does in seconds."""
 
     def work(self) -> int:
         from colligate.studio.project import Project, Settings

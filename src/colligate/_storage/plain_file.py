@@ -36,7 +36,7 @@ def read_bounded(path: Path, largest: int = LARGEST_TEXT) -> bytes:
     parts: list[bytes] = []
     left = largest + 1
     with open_plain(path) as stream:
-        # `read` allocates what it is asked for, so this asks for the size first; but a file may grow meanwhile
+        # `read` allocates what it is asked for: first the size, but a file may grow while it is read
         size = max(os.fstat(stream.fileno()).st_size, _BLOCK)
         while left > 0 and (part := stream.read(min(left, size + 1))):
             parts.append(part)

@@ -98,3 +98,13 @@ def test_a_process_that_is_ended_from_outside_is_told():
 
     with pytest.raises(ColligateError, match=r"was killed, .* to use fewer processes, lower n_jobs"):
         list(map_in_order(end, range(3), 2))
+
+
+def test_a_process_that_is_ended_at_its_start_is_told(monkeypatch):
+    monkeypatch.setattr("colligate.entities.mentions.search._ignore_interrupts", _end_process)
+    with pytest.raises(ColligateError, match=r"was killed, .* to use fewer processes, lower n_jobs"):
+        list(map_in_order(Doubling(), range(30), 2))
+
+
+def _end_process():
+    os._exit(1)
