@@ -89,11 +89,11 @@ def run_tests(lane: str, python: str, folder: Path) -> int:
     """Install the package into a new environment, and run the tests there."""
     uv = [sys.executable, "-m", "uv"]
     resolution = "lowest-direct" if lane == "lowest" else "highest"
-    environment = {**os.environ, "VIRTUAL_ENV": str(folder)}
     subprocess.run([*uv, "venv", "--quiet", "--python", python, folder], check=True)
-    install = [*uv, "pip", "install", "--quiet", "--resolution", resolution, "-e", ".[test]"]
-    subprocess.run(install, cwd=ROOT, env=environment, check=True)
     installed = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+    # named, because `python -m uv` installs into the environment of that Python otherwise
+    where = ["--python", installed, "--quiet", "--resolution", resolution]
+    subprocess.run([*uv, "pip", "install", *where, "-e", ".[test]"], cwd=ROOT, check=True)
     print(f"{lane}: {subprocess.check_output([installed, '--version'], text=True).strip()}", flush=True)
     return subprocess.run([installed, "-m", "pytest", *PYTEST, *TESTS], cwd=ROOT, check=False).returncode
 

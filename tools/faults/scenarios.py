@@ -252,7 +252,7 @@ class Studio(Scenario):
                 project.work.add_run(RunRecord(1, "kmeans", {}, 0, None, False, "", (0, 1, 2), ("", "", "")))
                 os.write(note, b"run 1\n")
             project.close()
-        except StoreError as error:
+        except ColligateError as error:
             print(json.dumps({"error": str(error)}))
             return 4
         except MemoryError:
@@ -360,7 +360,7 @@ class StudioRun(Studio):
                     return 4
                 os.write(note, b"run 1\n")
             session.close()
-        except StoreError as error:
+        except ColligateError as error:
             print(json.dumps({"error": str(error)}))
             return 4
         except MemoryError:

@@ -24,24 +24,24 @@ from pathlib import Path
 from tools.fuzz.batch import Lane, run_batch
 from tools.fuzz.log import Log
 
-# how many of a thousand inputs go through a door: fast doors get more, and every one at least 1 %
+# how many of a thousand inputs go through a door: fast doors get more
 SHARES = {
-    "matrices": 40,
-    "networks": 40,
+    "matrices": 15,
+    "networks": 20,
     "results": 11,
     "checkpoints": 11,
     "projects": 11,
-    "readers": 50,
-    "knowledge": 200,
-    "annotations": 80,
-    "sparql": 320,
-    "rdf": 160,
-    "replies": 42,
-    "api": 25,
-    "commands": 10,
+    "readers": 20,
+    "knowledge": 150,
+    "annotations": 60,
+    "sparql": 505,
+    "rdf": 150,
+    "replies": 30,
+    "api": 12,
+    "commands": 5,
 }
 COMPILED = ("matrices", "networks", "results", "checkpoints")
-BATCH = 10_000
+BATCH = 50_000
 MOST_FINDINGS = 200
 
 

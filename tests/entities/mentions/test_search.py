@@ -108,3 +108,11 @@ def test_a_process_that_is_ended_at_its_start_is_told(monkeypatch):
 
 def _end_process():
     os._exit(1)
+
+
+def test_without_a_thread_for_a_pool_the_search_goes_on_in_this_process(monkeypatch):
+    def refuse(_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("threading.Thread.start", refuse)
+    assert list(map_in_order(Doubling(), range(5), 2)) == [0, 2, 4, 6, 8]

@@ -55,7 +55,7 @@ class Queries(Door):
                 place = rng.randrange(len(tokens))
                 tokens[place : place + rng.choice((0, 1))] = [rng.choice(self.TOKENS)]
             query = " ".join(tokens)
-        if rng.random() < 0.2:
+        if rng.random() < 0.05:
             piece = rng.choice(("{", "(", "!", "[", "<", "1+", "a:b/", "UNION {}", "^", "-", "(("))
             place = rng.randrange(len(query) + 1)
             query = query[:place] + piece * rng.choice((50, 99, 1000, 3000, 20_000)) + query[place:]

@@ -197,11 +197,12 @@ def _make_batches(texts: Sequence[str], first: int) -> Iterator[Batch]:
 
 def map_in_order(work: Callable[[Item], Output], batches: Iterable[Item], jobs: int) -> Iterator[Output]:
     """Apply `work` to every batch, in forked processes or else in threads; results keep the order."""
-    if jobs == 1:
-        yield from map(work, batches)
-        return
     try:
-        with _start_pool(work, jobs) as pool:
+        started = _start_pool(work, jobs) if jobs > 1 else None
+        if started is None:
+            yield from map(work, batches)
+            return
+        with started as pool:
             waiting: deque[Future[Output]] = deque()
             call = work if isinstance(pool, ThreadPoolExecutor) else _call_work
             try:
@@ -229,7 +230,8 @@ _work: Callable[[Any], Any] | None = None
 _fork_lock = threading.Lock()
 
 
-def _start_pool(work: Callable[[Any], Any], jobs: int) -> Executor:
+def _start_pool(work: Callable[[Any], Any], jobs: int) -> Executor | None:
+    """Start processes, or threads where there is no fork; None if the system has no thread left."""
     global _work
     if "fork" not in multiprocessing.get_all_start_methods():
         return ThreadPoolExecutor(jobs)
@@ -245,6 +247,8 @@ def _start_pool(work: Callable[[Any], Any], jobs: int) -> Executor:
             except BrokenExecutor:
                 pool.shutdown()
                 raise
+            except RuntimeError:  # a pool needs a thread beside its processes
+                return None
         finally:
             _work = None
     return pool
