@@ -233,6 +233,13 @@ _fork_lock = threading.Lock()
 def _start_pool(work: Callable[[Any], Any], jobs: int) -> Executor | None:
     """Start processes, or threads where there is no fork; None if the system has no thread left."""
     global _work
+    try:
+        # a pool that lacks its own thread would leave processes that nobody ends
+        probe = threading.Thread(target=bool)
+        probe.start()
+        probe.join()
+    except RuntimeError:
+        return None
     if "fork" not in multiprocessing.get_all_start_methods():
         return ThreadPoolExecutor(jobs)
     # Python 3.12 warns of forking beside threads; the processes use nothing that threads hold.
@@ -247,8 +254,6 @@ def _start_pool(work: Callable[[Any], Any], jobs: int) -> Executor | None:
             except BrokenExecutor:
                 pool.shutdown()
                 raise
-            except RuntimeError:  # a pool needs a thread beside its processes
-                return None
         finally:
             _work = None
     return pool
