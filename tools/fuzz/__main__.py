@@ -26,19 +26,19 @@ from tools.fuzz.log import Log
 
 # how many of a thousand inputs go through a door: fast doors get more
 SHARES = {
-    "matrices": 15,
-    "networks": 20,
+    "matrices": 14,
+    "networks": 14,
     "results": 11,
     "checkpoints": 11,
-    "projects": 11,
+    "projects": 10,
     "readers": 20,
-    "knowledge": 150,
-    "annotations": 60,
-    "sparql": 505,
-    "rdf": 150,
-    "replies": 30,
-    "api": 12,
-    "commands": 5,
+    "knowledge": 60,
+    "annotations": 50,
+    "sparql": 692,
+    "rdf": 80,
+    "replies": 25,
+    "api": 10,
+    "commands": 3,
 }
 COMPILED = ("matrices", "networks", "results", "checkpoints")
 BATCH = 50_000

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from colligate.errors import StoreError
+from colligate.errors import InputError, StoreError
 
 OwnedFiles = Callable[[Path], Iterable[str]]
 """Lists the files of a folder, such as a/b.txt, that the caller stored there before."""
@@ -36,7 +36,9 @@ def no_files(_: Path) -> Iterable[str]:
 
 
 def expand_path(path: str | os.PathLike[str]) -> Path:
-    """Return the path with ~ replaced by the home folder."""
+    """Return the path with ~ replaced by the home folder; refuse one that no file can have."""
+    if "\0" in str(path):
+        raise InputError(f"{str(path)!a:.80} is no path: no name of a file contains the character NUL")
     try:
         return Path(path).expanduser()
     except RuntimeError:  # an unknown user: a shell leaves such a path as it is
