@@ -107,7 +107,7 @@ def recheck(log: Path) -> dict[str, Any]:
             record["findings"].remove(finding)
             last = finding["finding"].strip().splitlines()[-1]
             record["corrected"].append({**finding, "finding": last[:300]})
-    log.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        log.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     return record
 
 
