@@ -35,7 +35,7 @@ TESTS = (
     "tests/studio/test_server.py",
     "tests/studio/test_schema.py",
 )
-PYTEST = ("-q", "--numprocesses", "0", "-o", "filterwarnings=default", "-p", "no:cacheprovider")
+PYTEST = ("-q", "--numprocesses", "0", "-o", "filterwarnings=default")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -95,7 +95,10 @@ def run_tests(lane: str, python: str, folder: Path) -> int:
     where = ["--python", installed, "--quiet", "--resolution", resolution]
     subprocess.run([*uv, "pip", "install", *where, "-e", ".[test]"], cwd=ROOT, check=True)
     print(f"{lane}: {subprocess.check_output([installed, '--version'], text=True).strip()}", flush=True)
-    return subprocess.run([installed, "-m", "pytest", *PYTEST, *TESTS], cwd=ROOT, check=False).returncode
+    pytest = [installed, "-m", "pytest", *PYTEST, "-o", f"cache_dir={folder / 'cache'}", *TESTS]
+    code = subprocess.run(pytest, cwd=ROOT, check=False).returncode
+    # compiling takes long beside other lanes, and some tests wait only so long: what failed runs once more
+    return code and subprocess.run([*pytest, "--last-failed"], cwd=ROOT, check=False).returncode
 
 
 if __name__ == "__main__":
