@@ -14,6 +14,8 @@ copyright = "the Colligate authors"
 version = release = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax"]
+# MathJax (Apache-2.0) comes with this package, so that formulas need no network
+extensions += ["sphinx-mathjax-offline"]
 exclude_patterns = ["_build"]
 myst_enable_extensions = ["dollarmath", "colon_fence"]
 myst_heading_anchors = 3

@@ -57,6 +57,17 @@ def changes(run):
     return CHANGES.format(space=group_of(run, "s0"), food=group_of(run, "f0"))
 
 
+def test_ids_and_words_that_the_run_does_not_have_are_refused_by_name(change, changes, tmp_path):
+    done = change(
+        changes + "documents:\n  apart: [[h1, nobody], [h2, s1]]\nwords:\n  together: [[zzzz, orbit]]\n"
+    )
+    assert done.exit_code == 1
+    assert "2 statements use unknown names" in done.stderr
+    assert "nobody" in done.stderr
+    assert "zzzz" in done.stderr
+    assert not (tmp_path / "changed").exists()
+
+
 def test_it_says_how_each_change_ended_and_which_documents_moved(change, changes, run, tmp_path):
     done = change(changes)
     assert done.exit_code == 0, done.output

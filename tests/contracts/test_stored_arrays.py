@@ -134,6 +134,27 @@ def test_a_changed_checkpoint_is_refused_and_a_sound_one_resumed(method, small, 
     assert np.array_equal(resumed.labels_, make_checkpointed(method, small, tmp_path / "new.npz").labels_)
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_a_checkpoint_of_other_precision_or_with_more_rows_is_refused_or_resumed(method, small, tmp_path):
+    """No array reaches compiled code or scikit-learn in a form that they refuse by errors of their own."""
+    path = tmp_path / "checkpoint.npz"
+    with contextlib.suppress(CancelledError):
+        make_checkpointed(method, small, path, path.exists)
+    arrays = read_arrays(path)
+    for name, values in arrays.items():
+        if name == "meta" or not values.ndim:
+            continue
+        others = [np.concatenate([values, values])]
+        if values.dtype == np.float64:
+            others.append(values.astype(np.float32))
+        if name.endswith("other_owners"):
+            others.append(np.full_like(values, 7))
+        for changed in others:
+            write_arrays(path, {**arrays, name: changed})
+            with contextlib.suppress(StoreError):
+                make_checkpointed(method, small, path)
+
+
 def test_deep_metadata_of_a_checkpoint_is_refused(small, tmp_path):
     path = tmp_path / "checkpoint.npz"
     make_checkpointed("kmeans", small, path)

@@ -205,7 +205,7 @@ def test_many_links_keep_their_account() -> None:
     assert guidance.components().max() == 0
 
 
-WHY = "Words may be missing because they are stop words or too rare (min_df)."
+WHY = "Words may be missing because they are stop words or too rare (min_df; --min-df on the command line)."
 
 
 def test_missing_words_are_explained_once_and_no_short_or_distant_word_is_offered() -> None:

@@ -317,3 +317,10 @@ def test_a_tab_is_called_a_tab(tmp_path: Path, text: str, line: int) -> None:
 def test_a_tab_inside_a_line_is_not_taken_for_indentation(tmp_path: Path) -> None:
     with pytest.raises(KnowledgeError, match=":1: this is not YAML"):
         Knowledge.read(written(tmp_path, "categories:\t@space\n"))
+
+
+def test_a_path_that_no_file_can_have_is_refused_with_its_place(tmp_path):
+    path = tmp_path / "knowledge.yaml"
+    path.write_text('documents:\n  outside: "a\\0b.csv"\n', encoding="utf-8")
+    with pytest.raises(KnowledgeError, match=r"yaml:2: .*no name of a file contains the character NUL"):
+        Knowledge.read(path)

@@ -159,3 +159,17 @@ def test_what_is_left_out_of_a_file_is_told_by_its_lines(tmp_path, corpus):
     path.write_text(f"{HEAD}z,x,people,1\na,x,people,1\n", encoding="utf-8")
     with pytest.warns(cg.errors.KnowledgeWarning, match=r"1 rows of .*m\.csv are skipped, .* 'z' \(line 2\)"):
         cg.Network.from_tables(corpus, path, unknown="report")
+
+
+def test_parquet_with_texts_or_names_that_are_not_utf8_is_refused(tmp_path, corpus):
+    table = pa.table({"document": ["a", "b"], "name": ["Rome", "Zorn"], "type": ["places", "people"]})
+    path = tmp_path / "mentions.parquet"
+    plain = {"use_dictionary": False, "compression": "none", "write_statistics": False}
+    pq.write_table(table, path, store_schema=False, **plain)
+    sound = path.read_bytes()
+    path.write_bytes(sound.replace(b"Zorn", b"Z\xffrn"))
+    with pytest.raises(cg.errors.InputError, match=r"column 'name' of .* not UTF-8 \(0xff\)"):
+        cg.Network.from_tables(corpus, path)
+    path.write_bytes(sound.replace(b"name", b"n\xffme"))
+    with pytest.raises(cg.errors.InputError, match="cannot be read as a table"):
+        cg.Network.from_tables(corpus, path)

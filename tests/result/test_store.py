@@ -6,6 +6,8 @@ import json
 import shutil
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from scipy import sparse
 
@@ -331,6 +333,7 @@ def test_arrays_that_are_not_those_of_a_result(result, tmp_path, changes):
         ({"method": 5}, "method must be text"),
         ({"group_numbers": [0, "1"]}, "group_numbers must be a list of whole numbers"),
         ({"group_numbers": [3, 3]}, "numbers of the 2 groups must be different"),
+        ({"group_numbers": [0, 1, 1]}, "numbers of the 2 groups must be different"),
         ({"given_names": ["ice", "ice"]}, "names of the 2 groups must be different"),
     ],
 )
@@ -359,6 +362,24 @@ def test_statements_that_do_not_fit_are_refused(full, tmp_path, change):
     blocks = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["knowledge"]["blocks"]
     reseal(folder, knowledge={"blocks": [blocks[0] | change, *blocks[1:]], "n_groups": {}})
     with pytest.raises(StoreError):
+        Result.load(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("subject", 5), ("code", "x"), ("strength", True), ("line", 0.5)]
+)
+def test_statements_of_another_type_are_refused(full, tmp_path, name, value):
+    folder = full.save(tmp_path / "run")
+    path = folder / "knowledge.parquet"
+    table = pq.read_table(path)
+    column = pa.array([value] * table.num_rows)
+    pq.write_table(table.set_column(table.column_names.index(name), name, column), path)
+    content = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    for block in content["knowledge"]["blocks"]:
+        block["columns"] = sorted({*block["columns"], name})
+    files = content["files"] | {"knowledge.parquet": hash_file(path)}
+    reseal(folder, files=files, knowledge=content["knowledge"])
+    with pytest.raises(StoreError, match=f"the column '{name}' of the statements contains"):
         Result.load(folder)
 
 

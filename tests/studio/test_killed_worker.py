@@ -63,3 +63,23 @@ def test_no_statement_is_lost_with_the_worker_and_the_next_run_is_whole(tmp_path
         assert len(project.work.runs()) == 2 + ended.count("done")
     finally:
         project.close()
+
+
+def test_a_run_without_a_thread_for_its_worker_fails_with_a_word(tmp_path, monkeypatch):
+    watched = Watched(make_project(tmp_path))
+    session = watched.session
+
+    def refuse(_):
+        raise RuntimeError("can't start new thread")
+
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr("threading.Thread.start", refuse)
+            session.worker.start()
+            job = session.request_run({})
+        assert (job.status, session.worker.pid) == ("failed", None)
+        assert "cannot be started (can't start new thread); close other programs" in job.message
+        assert watched.ended()["status"] == "failed"
+        assert watched.run()["status"] == "done"
+    finally:
+        session.close()

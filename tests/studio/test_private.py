@@ -9,9 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+import colligate as cg
 from colligate.cli import studio as command
-from colligate.studio.project import Project
-from colligate.studio.server.security import ENTRY_NAME, write_entry_file
+from colligate.errors import StoreError
+from colligate.studio.project import Project, Settings
+from colligate.studio.server.security import ACCESS_NAME, ENTRY_NAME, Access, write_entry_file
 from tests.studio.helpers import Serving, copy_project, make_project
 
 NAVIGATION = {"sec_fetch_mode": "navigate", "sec_fetch_dest": "document", "sec_fetch_site": "cross-site"}
@@ -132,3 +134,29 @@ def test_a_thousand_connections_are_answered_or_refused_with_a_word(serving):
     assert statuses <= {b"HTTP/1.1 200", b"HTTP/1.1 503"}
     assert b"HTTP/1.1 200" in statuses
     assert serving.client.get("/api/project")
+
+
+@pytest.mark.parametrize("name", ["open.html", "access.json", "labels.json", "maps/1.npz", "starts"])
+def test_a_link_in_a_received_project_leads_nowhere(tmp_path, name):
+    corpus = cg.Corpus.from_texts(["apple bread", "car door", "apple car"])
+    folder, victim = tmp_path / "project", tmp_path / "victim"
+    Project.create(folder, corpus, Settings("x", "", "kmeans", 2)).close()
+    victim.write_text("precious")
+    path = folder / name
+    if path.is_dir():
+        path.rmdir()
+    path.symlink_to(victim)
+    with pytest.raises(StoreError, match="is a symbolic link"):
+        Project(folder)
+    assert victim.read_text() == "precious"
+
+
+def test_a_private_file_replaces_a_link_in_its_place(tmp_path):
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    for name in (ENTRY_NAME, ACCESS_NAME):
+        (tmp_path / name).symlink_to(victim)
+    write_entry_file("http://127.0.0.1:1/?token=x", tmp_path)
+    Access(1, "x").save(tmp_path)
+    assert victim.read_text() == "precious"
+    assert not any((tmp_path / name).is_symlink() for name in (ENTRY_NAME, ACCESS_NAME))

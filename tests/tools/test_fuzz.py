@@ -9,7 +9,9 @@ import pytest
 
 from tools.fuzz import __main__ as fuzz
 from tools.fuzz import mutation
+from tools.fuzz.batch import Lane
 from tools.fuzz.doors import DOORS
+from tools.fuzz.log import Log
 
 
 def test_the_doors_of_the_command_are_all_doors():
@@ -19,9 +21,10 @@ def test_the_doors_of_the_command_are_all_doors():
 @pytest.mark.slow
 @pytest.mark.parametrize("door", list(DOORS))
 def test_no_input_gets_through_as_a_crash(door):
-    record = fuzz.run([door], 60, seed=0)
-    assert record["findings"] == []
-    assert record["inputs"] == 60
+    log = Log()
+    fuzz.run(log, [door], 60, seed=0)
+    assert log.findings == []
+    assert log.summary["inputs"] == 60
 
 
 @pytest.mark.slow
@@ -40,11 +43,27 @@ def test_a_crash_of_the_process_is_a_finding(monkeypatch, tmp_path):
         "    random.Random = Deadly\n"
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.setattr("tools.fuzz.doors.make_texts", lambda number=24: ["a b"])
-    record = fuzz.run(["knowledge"], 3, seed=0)
-    assert [finding["input"] for finding in record["findings"]] == [1]
-    assert "ended with -6" in record["findings"][0]["finding"]
-    assert record["inputs"] == 3
+    log = Log()
+    fuzz.run(log, ["knowledge"], 3, seed=0)
+    assert [finding["input"] for finding in log.findings] == [1]
+    assert "ended with -6" in log.findings[0]["finding"]
+    assert log.summary["inputs"] == 3
+
+
+@pytest.mark.slow
+def test_a_run_goes_on_where_its_log_ends(tmp_path):
+    path = tmp_path / "log.json"
+    fuzz.run(Log(path), ["knowledge"], 10, seed=0)
+    log = Log(path)
+    fuzz.run(log, ["knowledge"], 25, seed=0)
+    assert log.count(0, Lane("knowledge")) == 25
+    fuzz.run(log, ["knowledge"], 5, seed=1)
+    assert Log(path).summary["inputs"] == 30
+    # what does not happen again is corrected
+    log.run(1)["findings"].append({"door": "knowledge", "input": 3, "finding": "Traceback\nValueError: x"})
+    fuzz.recheck(log)
+    assert Log(path).findings == []
+    assert Log(path).run(1)["corrected"] == [{"door": "knowledge", "input": 3, "finding": "ValueError: x"}]
 
 
 def test_changes_depend_on_the_seed_alone():

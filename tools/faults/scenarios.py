@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import time
 import warnings
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -14,8 +17,6 @@ import colligate as cg
 from colligate.errors import ColligateError, StoreError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tools.faults.injection import Ending, Fault
 
 TOPICS = ("orbit nasa shuttle moon rocket", "puck goalie team ice skate", "bread oven flour sugar dough")
@@ -39,6 +40,7 @@ class Scenario:
 
     name: ClassVar[str]
     target: Path
+    has_workers: ClassVar[bool] = False
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -51,6 +53,9 @@ class Scenario:
 
     def prepare(self) -> None:
         """Make what the command needs."""
+
+    def warm(self) -> None:
+        """Load compiled code and models, so that no child has to; nothing here may start a thread."""
 
     def reset(self) -> None:
         """Put the folder back to where the command starts."""
@@ -84,6 +89,10 @@ class Cluster(Scenario):
 
     name = "cluster"
     OPTIONS = ("--clusters", 3, "--method", "kmeans", "--restarts", 2, "--checkpoint-interval", 0)
+
+    def warm(self) -> None:
+        with Path(os.devnull).open("w") as null, redirect_stdout(null), redirect_stderr(null):
+            self.work()
 
     def work(self) -> int:
         return run_command("cluster", self.docs, *self.OPTIONS, "--out", self.target)
@@ -127,7 +136,7 @@ class Overwrite(Cluster):
         if not self.earlier.exists() or fault.kind == "changed bytes":
             return ""
         # a process that is killed between two renames leaves the old outputs beside the new ones
-        if self.is_complete() or fault.kind == "kill":
+        if self.is_complete() or ending.code < 0:
             return ""
         return "the earlier result is gone"
 
@@ -136,6 +145,7 @@ class Link(Scenario):
     """`colligate link`."""
 
     name = "link"
+    n_jobs = 1
 
     def prepare(self) -> None:
         self.base = self.folder / "kb.csv"
@@ -143,14 +153,13 @@ class Link(Scenario):
         self.docs.write_text("id,text\na,Bill Gates founded Microsoft\nb,It is in Seattle near Microsoft\n")
 
     def work(self) -> int:
-        return run_command("link", self.docs, "--kb", self.base, "--out", self.target, "--jobs", 1)
+        return run_command("link", self.docs, "--kb", self.base, "--out", self.target, "--jobs", self.n_jobs)
 
     def again(self) -> int:
         if self.is_complete():
             return 0
-        return run_command(
-            "link", self.docs, "--kb", self.base, "--out", self.target, "--jobs", 1, "--overwrite"
-        )
+        output = ("--out", self.target, "--overwrite")
+        return run_command("link", self.docs, "--kb", self.base, *output, "--jobs", self.n_jobs)
 
     def is_complete(self) -> bool:
         names = ("run.json", "mentions.csv", "entities.csv", "relations.csv", "report.html")
@@ -158,6 +167,14 @@ class Link(Scenario):
 
     def digest(self) -> str:
         return "".join((self.target / name).read_text() for name in ("mentions.csv", "entities.csv"))
+
+
+class LinkProcesses(Link):
+    """`colligate link` in two processes, one of which may be killed."""
+
+    name = "link processes"
+    n_jobs = 2
+    has_workers = True
 
 
 class BuildBase(Scenario):
@@ -235,14 +252,20 @@ class Studio(Scenario):
                 project.work.add_run(RunRecord(1, "kmeans", {}, 0, None, False, "", (0, 1, 2), ("", "", "")))
                 os.write(note, b"run 1\n")
             project.close()
-        except StoreError as error:
+        except ColligateError as error:
             print(json.dumps({"error": str(error)}))
             return 4
+        except MemoryError:
+            return 5
         except KeyboardInterrupt:
             return 130
         return 0
 
-    again = work
+    def again(self) -> int:
+        return self.work()
+
+    def warm(self) -> None:
+        cg.make("kmeans", n_clusters=3, n_init=1, random_state=0).fit(cg.Corpus.read(self.docs))
 
     def check_kept(self, ending: Ending, fault: Fault) -> str:
         from colligate.studio.project import Project
@@ -297,6 +320,57 @@ class Studio(Scenario):
             project.close()
 
 
+class StudioRun(Studio):
+    """A session of the studio whose run is the work of another process."""
+
+    name = "studio run"
+    has_workers = True
+    N_STATEMENTS = 2
+    RUN_SECONDS = 300
+    """A busy machine takes minutes for what a free one does in seconds."""
+
+    def work(self) -> int:
+        from colligate.studio.project import Project, Settings
+        from colligate.studio.session import Session
+
+        note = self.note
+        try:
+            exists = Project.exists(self.target)
+            settings = Settings(str(self.docs), "", "citcc", 3)
+            project = (
+                Project(self.target)
+                if exists
+                else Project.create(self.target, cg.Corpus.read(self.docs), settings)
+            )
+            session = Session(project)
+            os.write(note, b"project\n")
+            for number in range(self.N_STATEMENTS):
+                entry = project.journal.add("outside", {"document": f"d{number}"}, id=f"s{number}")
+                os.write(note, f"add {entry.id}\n".encode())
+            if not project.work.runs():
+                job = session.request_run({})
+                end = time.monotonic() + self.RUN_SECONDS
+                while (job := project.work.jobs(job.number)[0]).status in ("waiting", "running"):
+                    if time.monotonic() > end:
+                        print("the run does not end")
+                        return 6
+                    time.sleep(0.02)
+                print(json.dumps({"status": job.status, "message": job.message}))
+                if job.status != "done":
+                    return 4
+                os.write(note, b"run 1\n")
+            session.close()
+        except ColligateError as error:
+            print(json.dumps({"error": str(error)}))
+            return 4
+        except MemoryError:
+            return 5
+        except KeyboardInterrupt:
+            return 130
+        return 0
+
+
 SCENARIOS: dict[str, type[Scenario]] = {
-    scenario.name: scenario for scenario in (Cluster, Overwrite, Link, BuildBase, Studio)
+    scenario.name: scenario
+    for scenario in (Cluster, Overwrite, Link, LinkProcesses, BuildBase, Studio, StudioRun)
 }

@@ -1,44 +1,47 @@
 """Send random inputs through every door, and report crashes, exceptions, waiting and memory.
 
-    python -m tools.fuzz --inputs 1000000 --seed 0 [--door results] [--log log.json] [--bounds]
+    python -m tools.fuzz --inputs 1000000 --seed 0 --bounds-share 0.02 --log tools/fuzz/log.json
+    python -m tools.fuzz --recheck --log tools/fuzz/log.json        run the findings of a log again
     python -m tools.fuzz --door results --seed 0 --only 1234        run one input here, with its traceback
 
 Every input has a number; with the door and the seed it can be repeated. The inputs run in child processes
-with a limit on time and memory, so that a crash of compiled code is a finding like any other. With --bounds,
-compiled code checks its indices (NUMBA_BOUNDSCHECK=1) and is slower. Exit 1 if there are findings.
+with a limit on time and memory, so that a crash of compiled code is a finding like any other. A run that was
+stopped goes on where its log ends; runs of other seeds add up in the log. With --bounds-share, so much of the
+inputs of doors that lead to compiled code runs with checks of all indices (NUMBA_BOUNDSCHECK=1), which is
+slower. Exit 1 if there are findings.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import random
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
 
-from tools.fuzz.child import HEAD, INPUT_SECONDS
+from tools.fuzz.batch import Lane, run_batch
+from tools.fuzz.log import Log
 
-DOOR_NAMES = (
-    "matrices",
-    "results",
-    "checkpoints",
-    "readers",
-    "knowledge",
-    "sparql",
-    "rdf",
-    "api",
-    "projects",
-)
-# how many of a hundred inputs go through a door: fast doors get more
-SHARES = dict(zip(DOOR_NAMES, (14, 10, 6, 20, 16, 14, 10, 6, 4), strict=True))
-BATCH = 500
-START_SECONDS = 300
+# how many of a thousand inputs go through a door: fast doors get more
+SHARES = {
+    "matrices": 14,
+    "networks": 14,
+    "results": 11,
+    "checkpoints": 11,
+    "projects": 10,
+    "readers": 20,
+    "knowledge": 60,
+    "annotations": 50,
+    "sparql": 692,
+    "rdf": 80,
+    "replies": 25,
+    "api": 10,
+    "commands": 3,
+}
+COMPILED = ("matrices", "networks", "results", "checkpoints")
+BATCH = 50_000
 MOST_FINDINGS = 200
 
 
@@ -47,102 +50,59 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.fuzz", description=__doc__.partition("\n")[0])
     parser.add_argument("--inputs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--door", choices=DOOR_NAMES, action="append")
+    parser.add_argument("--door", choices=tuple(SHARES), action="append")
     parser.add_argument("--log", type=Path)
     parser.add_argument("--minutes", type=float, default=1e9, help="stop after so many minutes")
-    parser.add_argument("--bounds", action="store_true")
+    parser.add_argument("--bounds-share", type=float, default=0.0)
     parser.add_argument("--only", type=int, help="run this input alone, in this process")
+    parser.add_argument("--recheck", action="store_true")
     options = parser.parse_args(arguments)
-    doors = options.door or list(DOOR_NAMES)
+    doors = options.door or list(SHARES)
     if options.only is not None:
         return _run_one(doors[0], options.seed, options.only)
-    record = run(doors, options.inputs, options.seed, options.minutes, bounds=options.bounds)
-    text = json.dumps(record, indent=1)
-    if options.log is not None:
-        options.log.write_text(text + "\n", encoding="utf-8")
-    print(json.dumps({**record, "findings": len(record["findings"])}, indent=1))
-    for finding in record["findings"][:20]:
+    log = Log(options.log)
+    if options.recheck:
+        recheck(log)
+    else:
+        run(log, doors, options.inputs, options.seed, options.minutes, options.bounds_share)
+    print(json.dumps(log.summary, indent=1))
+    for finding in log.findings[:20]:
         print(f"\n{finding['door']} {finding['input']}: {finding['finding']}")
-    return 1 if record["findings"] else 0
+    return 1 if log.findings else 0
 
 
 def run(
-    doors: list[str], n_inputs: int, seed: int, minutes: float = 1e9, *, bounds: bool = False
-) -> dict[str, Any]:
-    """Send inputs through the doors in turn, and return the record."""
-    share = sum(SHARES[door] for door in doors)
-    left = {door: max(1, round(n_inputs * SHARES[door] / share)) for door in doors}
-    done = dict.fromkeys(doors, 0)
-    record: dict[str, Any] = {
-        "seed": seed,
-        "boundscheck": bounds,
-        "python": platform.python_version(),
-        "inputs": 0,
-        "accepted": 0,
-        "by_door": done,
-        "slowest_seconds": 0.0,
-        "findings": [],
-    }
+    log: Log, doors: list[str], n_inputs: int, seed: int, minutes: float = 1e9, bounds_share: float = 0.0
+) -> None:
+    """Send inputs through the doors in turn, and add them to the log."""
+    total = sum(SHARES[door] for door in doors)
+    goals: dict[Lane, int] = {}
+    for door in doors:
+        goal = max(1, round(n_inputs * SHARES[door] / total))
+        checked = round(goal * bounds_share) if door in COMPILED else 0
+        goals[Lane(door)] = goal - checked
+        goals[Lane(door, bounds=True)] = checked
     start = time.monotonic()
-    while any(left.values()) and time.monotonic() - start < 60 * minutes:
-        for door in doors:
-            count = min(BATCH, left[door])
-            if count and len(record["findings"]) < MOST_FINDINGS:
-                ran = _run_batch(record, door, seed, done[door], count, bounds=bounds)
-                done[door] += ran
-                left[door] -= ran
-        if len(record["findings"]) >= MOST_FINDINGS:
+    while time.monotonic() - start < 60 * minutes and len(log.findings) < MOST_FINDINGS:
+        left = {lane: goal - log.count(seed, lane) for lane, goal in goals.items()}
+        lanes = [lane for lane, count in left.items() if count > 0]
+        if not lanes:
             break
-    record["inputs"] = sum(done.values())
-    record["minutes"] = round((time.monotonic() - start) / 60, 1)
-    return record
+        # the one that is furthest from its goal, so that a run that is stopped has tried all doors
+        lane = max(lanes, key=lambda lane: left[lane] / goals[lane])
+        log.add(seed, lane, run_batch(lane, seed, log.count(seed, lane), min(BATCH, left[lane])))
 
 
-def _run_batch(record: dict[str, Any], door: str, seed: int, first: int, count: int, *, bounds: bool) -> int:
-    """Run some inputs in a child; return how many were run, up to and with one that ended the child."""
-    environment = {**os.environ, "NUMBA_NUM_THREADS": "2", "OMP_NUM_THREADS": "1"}
-    if bounds:
-        environment["NUMBA_BOUNDSCHECK"] = "1"
-        # compiled with the checks, so beside those that are cached without them
-        environment["NUMBA_CACHE_DIR"] = str(Path(tempfile.gettempdir()) / "fuzz-numba-boundscheck")
-    with tempfile.TemporaryDirectory(prefix="fuzz-report-") as folder:
-        report = Path(folder) / "report"
-        command = [
-            sys.executable,
-            "-m",
-            "tools.fuzz.child",
-            door,
-            *map(str, (seed, first, count)),
-            str(report),
-        ]
-        try:
-            child = subprocess.run(
-                command,
-                env=environment,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                timeout=START_SECONDS + count * INPUT_SECONDS,
-                check=False,
-            )
-            end, errors = child.returncode, child.stderr.decode(errors="replace")[-2000:]
-        except subprocess.TimeoutExpired:
-            end, errors = None, "the process did not end"
-        head, _, lines = report.read_bytes().partition(b"\n") if report.exists() else (b"", b"", b"")
-    for line in lines.splitlines():
-        entry = json.loads(line)
-        if "finding" in entry:
-            record["findings"].append({"door": door, **entry})
-        else:
-            record["accepted"] += entry["accepted"]
-            record["slowest_seconds"] = round(max(record["slowest_seconds"], entry["slowest"]), 2)
-    if end == 0:
-        return count
-    if not head.strip():
-        raise SystemExit(f"the door {door} cannot be prepared: {errors}")
-    number = int(head[:HEAD])
-    reason = f"the process ended with {end}\n{errors}"
-    record["findings"].append({"door": door, "input": number, "finding": reason})
-    return number - first + 1
+def recheck(log: Log) -> None:
+    """Run the inputs of all findings again; those that find nothing any more are corrected."""
+    for run in log.runs:
+        for finding in list(run["findings"]):
+            door, _, bounds = finding["door"].partition(" ")
+            if not run_batch(Lane(door, bool(bounds)), run["seed"], finding["input"], 1).findings:
+                run["findings"].remove(finding)
+                last = finding["finding"].strip().splitlines()[-1]
+                run["corrected"].append({**finding, "finding": last[:300]})
+            log.write()
 
 
 def _run_one(door: str, seed: int, number: int) -> int:

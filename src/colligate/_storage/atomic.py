@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from colligate.errors import StoreError
+from colligate.errors import InputError, StoreError
 
 OwnedFiles = Callable[[Path], Iterable[str]]
 """Lists the files of a folder, such as a/b.txt, that the caller stored there before."""
@@ -36,7 +36,9 @@ def no_files(_: Path) -> Iterable[str]:
 
 
 def expand_path(path: str | os.PathLike[str]) -> Path:
-    """Return the path with ~ replaced by the home folder."""
+    """Return the path with ~ replaced by the home folder; refuse one that no file can have."""
+    if "\0" in str(path):
+        raise InputError(f"{str(path)!a:.80} is no path: no name of a file contains the character NUL")
     try:
         return Path(path).expanduser()
     except RuntimeError:  # an unknown user: a shell leaves such a path as it is
@@ -47,10 +49,11 @@ def expand_path(path: str | os.PathLike[str]) -> Path:
 def write_file(target: Path, *, private: bool = False) -> Iterator[Path]:
     """Hand out a temporary path; rename it to `target` on success, remove it on any failure.
 
-    Where `target` is a link, the file it points to is replaced. Only the owner may read a `private` file.
+    Where `target` is a link, the file it points to is replaced. Only the owner may read a `private` file, and
+    a link in its place is replaced itself: it may come from somebody else.
     """
     with wrap_write_errors(target):
-        final = _resolve_links(target)
+        final = _resolve_links(target.parent) / target.name if private else _resolve_links(target)
         final.parent.mkdir(parents=True, exist_ok=True)
         # in the folder of the target: renaming is atomic only within a file system
         handle, name = tempfile.mkstemp(prefix=f".{final.name}.", dir=final.parent)

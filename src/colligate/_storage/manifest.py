@@ -108,7 +108,7 @@ class Manifest:
     def write(self, folder: Path, content: Mapping[str, Any]) -> None:
         """Write the manifest of a folder whose other files are complete."""
         if FILES in self.schema:
-            content = {**content, FILES: {name: self.measure(folder / name) for name in _list_files(folder)}}
+            content = {**content, FILES: {name: self.measure(folder / name) for name in list_files(folder)}}
         # a lone surrogate becomes the JSON escape that it is read from
         (folder / self.name).write_text(self.encode(content), encoding="utf-8", errors="backslashreplace")
 
@@ -235,7 +235,7 @@ def check_files(folder: Path, manifest: Manifest, measures: Mapping[str, str | i
                 f"{folder / manifest.name} lists the file {name!a:.200}, which is outside this folder; "
                 "do not use this folder"
             )
-    present = set(_list_files(folder)) - {manifest.name}
+    present = set(list_files(folder)) - {manifest.name}
     for name in sorted(measures.keys() - present):
         raise StoreError(f"{folder / name} is missing: the stored {what} is incomplete; {advice}")
     for name in sorted(present - measures.keys() if manifest.exact else ()):
@@ -255,7 +255,8 @@ def is_inside(name: str) -> bool:
     return plain and ".." not in windows.parts and str(PurePosixPath(name)) == name != "."
 
 
-def _list_files(folder: Path) -> list[str]:
+def list_files(folder: Path) -> list[str]:
+    """List all files below a folder; refuse links, pipes and devices."""
     names = []
     for parent, folders, files in os.walk(folder):
         for name in (*folders, *files):

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 LARGEST_TEXT = 1 << 28
 """The largest file, in bytes, that is read as a whole: a knowledge file, answers, a list of words."""
 
+_BLOCK = 1 << 16
+
 
 def open_plain(path: Path) -> io.FileIO:
     """Open a plain file for reading, and raise OSError for a pipe, a socket, a device or a folder."""
@@ -31,12 +33,17 @@ def open_plain(path: Path) -> io.FileIO:
 
 def read_bounded(path: Path, largest: int = LARGEST_TEXT) -> bytes:
     """Read a plain file as a whole, and raise OSError if it has more bytes than `largest`."""
+    parts: list[bytes] = []
+    left = largest + 1
     with open_plain(path) as stream:
-        # a file may grow while it is read, so its size tells nothing
-        data = stream.read(largest + 1)
-    if len(data) > largest:
+        # `read` allocates what it is asked for: first the size, but a file may grow while it is read
+        size = max(os.fstat(stream.fileno()).st_size, _BLOCK)
+        while left > 0 and (part := stream.read(min(left, size + 1))):
+            parts.append(part)
+            left -= len(part)
+    if left <= 0:
         raise OSError(errno.EFBIG, f"it has more than {largest:,} bytes; split it")
-    return data
+    return b"".join(parts)
 
 
 def _open_without_waiting(name: str, flags: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -99,6 +100,8 @@ def change(
             if refine is not None:
                 changes.change("split", *read_groups([refine]), into=into)
             result = load_run(run)
+            if knowledge is not None:
+                _refuse_unknown_names(knowledge, result)
         if not changes:
             raise KnowledgeError(f"{knowledge} contains no changes and no statements; add at least one")
         plan = ChangePlan(result, changes)
@@ -126,6 +129,16 @@ def change(
     _print_outcome(outcome, result.centre)
     if folder is None:
         print_result("This was a dry run: nothing was written.")
+
+
+def _refuse_unknown_names(path: Path, result: Result) -> None:
+    """Refuse ids and words that the run does not have: without their statements, it is another change."""
+    from colligate.knowledge import Knowledge
+
+    with warnings.catch_warnings():
+        # contradictions are reported once the changes are made
+        warnings.simplefilter("ignore")
+        Knowledge.read(path, contradictions="report").compile(result.network.names)
 
 
 def _describe_outcome(plan: ChangePlan, changed: Result) -> dict[str, Any]:

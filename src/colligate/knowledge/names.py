@@ -36,7 +36,9 @@ _MIN_SIMILARITY = 0.8
 _MAX_DETAILED = 10
 _MAX_HINTS = 5
 _SHORTEST_TOKEN = 2
-_WHY_WORDS = "Words may be missing because they are stop words or too rare (min_df)."
+_WHY_WORDS = (
+    "Words may be missing because they are stop words or too rare (min_df; --min-df on the command line)."
+)
 
 
 class NameTable:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from colligate._storage.array_schema import ArraySpec
+from colligate._storage.array_schema import DOUBLES, ArraySpec
 from colligate.methods import parameters
 from colligate.methods.factorisation.penalty import Penalty
 from colligate.methods.factorisation.problem import (
@@ -62,8 +62,8 @@ class NMF(ProfileMethod):
     name: ClassVar[str] = "nmf"
     paper: ClassVar[str] = "Lee, Seung 2001"
     state_schema: ClassVar[ArraySchema] = {
-        "memberships": ArraySpec(("documents", "groups"), least=0.0),
-        "profiles": ArraySpec(("columns", "groups")),
+        "memberships": ArraySpec(("documents", "groups"), DOUBLES, least=0.0),
+        "profiles": ArraySpec(("columns", "groups"), DOUBLES),
     }
     domains: ClassVar[Mapping[str, Domain]] = {
         **ProfileMethod.domains,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from scipy.sparse import csr_array
 
-from colligate._storage.array_schema import ArraySpec
+from colligate._storage.array_schema import DOUBLES, ArraySpec
 from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.loop import Problem, State
@@ -136,8 +136,8 @@ class PLSA(Method):
         "weights": ArraySpec(("columns",), optional=True),
     }
     state_schema: ClassVar[ArraySchema] = {
-        "shares": ArraySpec(("placed", "groups"), least=0.0),
-        "words": ArraySpec(("groups", "columns"), least=0.0),
+        "shares": ArraySpec(("documents", "groups"), DOUBLES, least=0.0),
+        "words": ArraySpec(("groups", "columns"), DOUBLES, least=0.0),
     }
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,

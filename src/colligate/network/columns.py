@@ -131,7 +131,14 @@ class Columns:
             raise InputError(
                 f"{self.rows.name(empty)}: the column {column!r} is empty; fill it in, or leave out the row"
             )
-        return Categorical.from_arrow(texts)
+        try:
+            return Categorical.from_arrow(texts)
+        except UnicodeDecodeError as error:
+            # Parquet and Arrow do not check it
+            raise InputError(
+                f"column {column!r} of {self.rows.what} contains bytes that are not UTF-8 "
+                f"(0x{error.object[error.start]:02x}); write the column again as UTF-8"
+            ) from error
 
     def _refuse_missing(self, array: Any, column: str) -> None:
         if array.null_count:

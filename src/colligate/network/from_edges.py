@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -151,8 +152,8 @@ def _make_relation(edges: Edges, indexes: Mapping[str, _ObjectIndex]) -> Relatio
     shape = len(indexes[edges.rows].type), len(indexes[edges.columns].type)
     fits_int32 = max(*shape, len(rows)) <= np.iinfo(np.int32).max
     # Indices of 32 bits take half the memory; repeated edges add up in `tocsr`.
-    index: Any = [end.astype(np.int32) if fits_int32 else end for end in (rows, columns)]
-    matrix = sparse.coo_array((weight, tuple(index)), shape=shape).tocsr()
+    ends: Any = [end.astype(np.int32) if fits_int32 else end for end in (rows, columns)]
+    matrix = sparse.coo_array((weight, tuple(ends)), shape=shape).tocsr()
     return Relation(edges.rows, edges.columns, matrix, name=edges.name)
 
 
@@ -326,13 +327,14 @@ def _edges_of_arrays(key: RelationKey, arrays: Mapping[str, Any]) -> Edges:
             f"{key.what} have no 'edge_index'; add this array of positions with two rows (sources and "
             "targets) and a column for each edge"
         )
-    index = _to_array(arrays["edge_index"], "edge_index", ref)
-    if index.ndim != 2 or index.shape[0] != 2 or (index.size and index.dtype.kind not in "iu"):
+    positions = _to_array(arrays["edge_index"], "edge_index", ref)
+    is_numeric = not positions.size or positions.dtype.kind in "iu"
+    if positions.ndim != 2 or positions.shape[0] != 2 or not is_numeric:
         raise InputError(
             f"'edge_index' of {key.what} must be whole numbers with two rows and a column for each "
-            f"edge; got {index.dtype} with the shape {index.shape}"
+            f"edge; got {positions.dtype} with the shape {positions.shape}"
         )
-    source, target = index.astype(np.int64)
+    source, target = positions.astype(np.int64)
     weight = _read_weights(arrays, len(source), ref)
     return Edges(key.rows, key.columns, source, target, weight, ref, key.name)
 
@@ -366,7 +368,11 @@ def _to_array(values: Any, name: str, ref: RowRef) -> NDArray[Any]:
 
 def _read_names(kind: Any, arrays: Mapping[str, Any]) -> Sequence[str] | range | None:
     """Return the objects of a type; None if only its edges show how many there are."""
-    sizes = {name: int(arrays[name]) for name in ("num_nodes",) if arrays.get(name) is not None}
+    number = arrays.get("num_nodes")
+    try:
+        sizes = {} if number is None else {"num_nodes": index(number)}
+    except TypeError as error:
+        raise InputError(f"'num_nodes' of {kind} must be a whole number; got {number!r:.60}") from error
     sizes |= {name: len(arrays[name]) for name in ("names", "x") if arrays.get(name) is not None}
     if len(set(sizes.values())) > 1 or min(sizes.values(), default=0) < 0:
         listed = ", ".join(f"{name} = {size}" for name, size in sizes.items())

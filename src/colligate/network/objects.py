@@ -22,6 +22,8 @@ DOCUMENTS = "documents"
 WORDS = "words"
 MAX_ENTRY = 1e100
 """Up to this, sums of squares and products with logarithms stay within the range of a float."""
+MAX_OBJECTS = 2**31 - 1
+"""Groups and positions are counted by 32 bits."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -68,6 +70,9 @@ def check_name(name: object, what: str) -> None:
 
 def _check_names(names: Any, type_name: str) -> Sequence[str] | range:
     if isinstance(names, range):
+        # `len` of a longer range overflows
+        if names and names[-1] >= MAX_OBJECTS:
+            raise InputError(f"a type has at most {MAX_OBJECTS:,} objects; got {names} for {type_name}")
         if names != range(len(names)):
             raise InputError(
                 f"the positions of {type_name} must be numbered from 0, as in range({len(names)}); got "

@@ -50,7 +50,7 @@ def _read_parquet(path: Path) -> Columns:
     try:
         with pq.ParquetFile(path) as file:
             table = file.read()
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise _unreadable(path, error) from None
     return Columns.from_table(table, RowRef(str(path)))
 

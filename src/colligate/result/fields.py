@@ -130,7 +130,7 @@ class ResultFields:
                     f"labels must be below {self.n_groups(kind)}"
                 )
         numbers, names = self.group_numbers, [name for name in self.given_names if name]
-        if len(set(numbers)) != self.n_groups() or min(numbers, default=0) < 0:
+        if not len(numbers) == len(set(numbers)) == self.n_groups() or min(numbers, default=0) < 0:
             raise InputError(
                 f"the numbers of the {self.n_groups()} groups must be different and not negative"
             )

@@ -429,6 +429,8 @@ def _describe_block(block: Block, number: int, folder: Path, columns: Sequence[C
 
 def _make_block(stored: dict[str, Any], rows: Any, number: int, folder: Path) -> Block:
     columns = {name: rows.column(name) for name in stored["columns"]}
+    for name, column in columns.items():
+        _check_type(name, column)
     # `columns` lists only columns that the block has in full, so a gap is damage.
     if gaps := [name for name, column in columns.items() if column.null_count]:
         raise ValueError(f"the {gaps[0]} of a statement is missing")
@@ -454,6 +456,16 @@ def _make_block(stored: dict[str, Any], rows: Any, number: int, folder: Path) ->
             if name.startswith(VALUE_PREFIX)
         },
     )
+
+
+def _check_type(name: str, column: Any) -> None:
+    """Raise ValueError for a column that does not contain what `save_knowledge` writes there."""
+    import pyarrow as pa
+
+    types = {column.name: column.type for column in COLUMNS}
+    expected = "float64" if name.startswith(VALUE_PREFIX) else types.get(name)
+    if expected is None or column.type != getattr(pa, expected)():
+        raise ValueError(f"the column {name!a:.60} of the statements contains {column.type}")
 
 
 def _read_references(columns: Mapping[str, Any], name: str) -> Any:

@@ -21,7 +21,7 @@ from colligate.studio.project.journal import TEXT
 from colligate.studio.project.runs import RunRecord
 from colligate.studio.run_views import RunViews
 from colligate.studio.search import TextSearch
-from colligate.studio.worker.process import WorkerProcess
+from colligate.studio.worker.process import WorkerError, WorkerProcess
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -196,7 +196,11 @@ class Session:
                 continue
             self._orders[number] = order
             self._set_status(number, jobs.RUNNING)
-            self.worker.order(number, {**order, "naming": self._naming})
+            try:
+                self.worker.order(number, {**order, "naming": self._naming})
+            except WorkerError as error:
+                del self._orders[number]
+                self._set_status(number, jobs.FAILED, str(error))
 
     def _on_message(self, message: Message) -> None:
         kind, number = message.pop("event"), message.get("job")

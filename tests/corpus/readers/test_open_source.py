@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from colligate.corpus import Corpus
@@ -100,9 +102,27 @@ def test_other_errors_of_the_system_name_the_file(write, monkeypatch):
     path = write("d.csv", "text\norbit\n")
 
     class Failing(io.FileIO):
-        def read(self, size=-1):
+        def readinto(self, buffer):
             raise OSError(5, "Input/output error")
 
     monkeypatch.setattr(encoding.io, "FileIO", Failing)
     with pytest.raises(CorpusError, match=r"cannot read .*d\.csv: Input/output error"):
         Corpus.read(path)
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
+def test_damaged_files_leave_no_memory_behind(tmp_path):
+    path = tmp_path / "d.csv.zst"
+    data = pa.compress(b"text\n" + b"orbit moon\n" * 300, "zstd", asbytes=True)
+    path.write_bytes(data[: len(data) // 2])
+
+    def read_often() -> int:
+        for _ in range(40):
+            with pytest.raises(CorpusError, match="damaged or cut short"):
+                Corpus.read(path)
+        lines = Path("/proc/self/status").read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("VmData"))
+
+    before = read_often()
+    # a block of 256 KiB for each file would make 10 MB
+    assert read_often() - before < 5_000

@@ -98,3 +98,21 @@ def test_a_process_that_is_ended_from_outside_is_told():
 
     with pytest.raises(ColligateError, match=r"was killed, .* to use fewer processes, lower n_jobs"):
         list(map_in_order(end, range(3), 2))
+
+
+def test_a_process_that_is_ended_at_its_start_is_told(monkeypatch):
+    monkeypatch.setattr("colligate.entities.mentions.search._ignore_interrupts", _end_process)
+    with pytest.raises(ColligateError, match=r"was killed, .* to use fewer processes, lower n_jobs"):
+        list(map_in_order(Doubling(), range(30), 2))
+
+
+def _end_process():
+    os._exit(1)
+
+
+def test_without_a_thread_for_a_pool_the_search_goes_on_in_this_process(monkeypatch):
+    def refuse(_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("threading.Thread.start", refuse)
+    assert list(map_in_order(Doubling(), range(5), 2)) == [0, 2, 4, 6, 8]

@@ -72,13 +72,14 @@ def demo_project(folder: Path) -> Path:
     """The demo corpus as a project of six groups by the usual method, with nothing said of it."""
     docs = demo_texts(folder)
     settings = Settings(docs.name, hash_input(docs), DEFAULT_METHOD, 6)
-    Project.create(folder / "posts.jsonl.studio", Corpus.read(docs), settings).close()
-    return folder / "posts.jsonl.studio"
+    project = docs.with_name(f"{docs.name}.studio")
+    Project.create(project, Corpus.read(docs), settings).close()
+    return project
 
 
 def demo_texts(folder: Path) -> Path:
     """The file of the demo corpus."""
-    docs = folder / "posts.jsonl"
+    docs = folder / "wikipedia.jsonl"
     with gzip.open(str(files("colligate.demo") / "articles.jsonl.gz")) as stream:
         docs.write_bytes(stream.read())
     return docs

@@ -52,6 +52,6 @@ def test_documents_left_out_by_a_fresh_start_are_counted_before_the_moves(
         assert left_out > 1
         assert f"{left_out} other documents were also left out" in note.inner_text()
         page.evaluate("() => { location.hash = '#/map'; }")
-        page.locator("#details h2", has_text="posts.jsonl").wait_for()
+        page.locator("#details h2", has_text="wikipedia.jsonl").wait_for()
         note.wait_for()
         assert page.errors == []  # type: ignore[attr-defined]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 AT_ONCE = 500
-FILES = ("posts.jsonl", "news.csv", "knowledge.yaml", "start.json")
+FILES = ("wikipedia.jsonl", "news.csv", "knowledge.yaml", "start.json")
 
 
 class Truth:

@@ -138,12 +138,12 @@ class _DecompressedStream(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         with wrap_input_errors(self._path):
-            block = self._stream.read(len(buffer))
-        self._n_bytes += len(block)
+            # not `read`: that of Arrow never frees its memory where the data are damaged
+            n_bytes: int = self._stream.readinto(buffer)
+        self._n_bytes += n_bytes
         if self._path.suffix.lower() in COMPRESSED_SUFFIXES:
             check_unpacked(self._n_bytes, self._path)
-        buffer[: len(block)] = block
-        return len(block)
+        return n_bytes
 
 
 class DecodingFlaw(NamedTuple):

@@ -197,29 +197,31 @@ def _make_batches(texts: Sequence[str], first: int) -> Iterator[Batch]:
 
 def map_in_order(work: Callable[[Item], Output], batches: Iterable[Item], jobs: int) -> Iterator[Output]:
     """Apply `work` to every batch, in forked processes or else in threads; results keep the order."""
-    if jobs == 1:
-        yield from map(work, batches)
-        return
-    with _start_pool(work, jobs) as pool:
-        waiting: deque[Future[Output]] = deque()
-        call = work if isinstance(pool, ThreadPoolExecutor) else _call_work
-        try:
-            for batch in batches:
-                waiting.append(pool.submit(call, batch))
-                if len(waiting) > jobs * _AHEAD:
+    try:
+        started = _start_pool(work, jobs) if jobs > 1 else None
+        if started is None:
+            yield from map(work, batches)
+            return
+        with started as pool:
+            waiting: deque[Future[Output]] = deque()
+            call = work if isinstance(pool, ThreadPoolExecutor) else _call_work
+            try:
+                for batch in batches:
+                    waiting.append(pool.submit(call, batch))
+                    if len(waiting) > jobs * _AHEAD:
+                        yield waiting.popleft().result()
+                while waiting:
                     yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        except BrokenExecutor as error:
-            raise ColligateError(
-                "a process that searched documents was killed, probably for lack of memory; "
-                "to use fewer processes, lower ",
-                Parameter("n_jobs"),
-            ) from error
-        finally:
-            # The caller may stop early, as a cancelled search does.
-            for future in waiting:
-                future.cancel()
+            finally:
+                # The caller may stop early, as a cancelled search does.
+                for future in waiting:
+                    future.cancel()
+    except BrokenExecutor as error:
+        raise ColligateError(
+            "a process that searched documents was killed, probably for lack of memory; "
+            "to use fewer processes, lower ",
+            Parameter("n_jobs"),
+        ) from error
 
 
 # The work of the processes. Forked processes inherit it, and so never copy the automaton. It is set only
@@ -228,8 +230,16 @@ _work: Callable[[Any], Any] | None = None
 _fork_lock = threading.Lock()
 
 
-def _start_pool(work: Callable[[Any], Any], jobs: int) -> Executor:
+def _start_pool(work: Callable[[Any], Any], jobs: int) -> Executor | None:
+    """Start processes, or threads where there is no fork; None if the system has no thread left."""
     global _work
+    try:
+        # a pool that lacks its own thread would leave processes that nobody ends
+        probe = threading.Thread(target=bool)
+        probe.start()
+        probe.join()
+    except RuntimeError:
+        return None
     if "fork" not in multiprocessing.get_all_start_methods():
         return ThreadPoolExecutor(jobs)
     # Python 3.12 warns of forking beside threads; the processes use nothing that threads hold.
@@ -239,7 +249,11 @@ def _start_pool(work: Callable[[Any], Any], jobs: int) -> Executor:
         try:
             context = multiprocessing.get_context("fork")
             pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_ignore_interrupts)
-            pool.submit(bool).result()  # the first task forks the processes
+            try:
+                pool.submit(bool).result()  # the first task forks the processes
+            except BrokenExecutor:
+                pool.shutdown()
+                raise
         finally:
             _work = None
     return pool

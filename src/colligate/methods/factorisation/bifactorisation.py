@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from colligate._storage.array_schema import ArraySpec
+from colligate._storage.array_schema import DOUBLES, ArraySpec
 from colligate.methods import parameters
 from colligate.methods.factorisation.penalty import Penalty, measure_scale, statement_costs
 from colligate.methods.factorisation.problem import (
@@ -42,7 +42,9 @@ if TYPE_CHECKING:
 class BiFactorisation(ProfileMethod):
     """X ≈ G·Pᵀ with memberships of documents only."""
 
-    state_schema: ClassVar[ArraySchema] = {"memberships": ArraySpec(("documents", "groups"), least=0.0)}
+    state_schema: ClassVar[ArraySchema] = {
+        "memberships": ArraySpec(("documents", "groups"), DOUBLES, least=0.0)
+    }
     domains: ClassVar[Mapping[str, Domain]] = {
         **ProfileMethod.domains,
         "orthogonality": parameters.Real(1e-6),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from colligate._storage.array_schema import ArraySpec
+from colligate._storage.array_schema import DOUBLES, ArraySpec
 from colligate.errors import InputError
 from colligate.kernels.arrays import to_host
 from colligate.methods import parameters
@@ -108,8 +108,8 @@ class TriFactorisation(NetworkFactorisation):
         "association": ArraySpec(("groups", "term groups")),
     }
     state_schema: ClassVar[ArraySchema] = {
-        "memberships/*": ArraySpec(("size of *", "groups of *"), least=0.0),
-        "association/*": ArraySpec(("row groups of *", "column groups of *")),
+        "memberships/*": ArraySpec(("size of *", "groups of *"), DOUBLES, least=0.0),
+        "association/*": ArraySpec(("row groups of *", "column groups of *"), DOUBLES),
     }
     domains: ClassVar[Mapping[str, Domain]] = {
         **NetworkFactorisation.domains,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from scipy.sparse import csr_array
 
-from colligate._storage.array_schema import BYTES, INTEGERS, ArraySpec, check_complete
+from colligate._storage.array_schema import BYTES, DOUBLES, INTEGERS, ArraySpec, check_complete
 from colligate.methods import parameters
 from colligate.methods.base import Method
 from colligate.methods.loop import Problem, State
@@ -68,17 +68,17 @@ class MarginClustering(Method):
         "gap": ArraySpec((), optional=True),
     }
     state_schema: ClassVar[ArraySchema] = {
-        "weights": ArraySpec(("groups", "features")),
-        "current": ArraySpec(("groups", "features"), optional=True),
-        "gap": ArraySpec((), optional=True),
-        "scores_*": ArraySpec(("rows of *", "groups")),
+        "weights": ArraySpec(("groups", "features"), DOUBLES),
+        "current": ArraySpec(("groups", "features"), DOUBLES, optional=True),
+        "gap": ArraySpec((), DOUBLES, optional=True),
+        "scores_*": ArraySpec(("rows of *", "groups"), DOUBLES),
         "groups": ArraySpec(("targets",), INTEGERS, least=-1, below="groups", optional=True),
         "choices": ArraySpec(("cuts", "bytes"), BYTES, optional=True),
-        "slopes": ArraySpec(("cuts", "groups", "features"), optional=True),
-        "offsets": ArraySpec(("cuts",), optional=True),
+        "slopes": ArraySpec(("cuts", "groups", "features"), DOUBLES, optional=True),
+        "offsets": ArraySpec(("cuts",), DOUBLES, optional=True),
         "other_owners": ArraySpec(("others",), INTEGERS, least=0, below=8, optional=True),
-        "other_slopes": ArraySpec(("others", "groups", "features"), optional=True),
-        "other_offsets": ArraySpec(("others",), optional=True),
+        "other_slopes": ArraySpec(("others", "groups", "features"), DOUBLES, optional=True),
+        "other_offsets": ArraySpec(("others",), DOUBLES, optional=True),
     }
     domains: ClassVar[Mapping[str, Domain]] = {
         **Method.domains,
@@ -270,7 +270,9 @@ def restore_cuts(
         cuts.add(0, slope, offset, choice)
     others = (numbers[name] for name in OTHER_ARRAYS)
     for owner, slope, offset in zip(*others, strict=True):
-        cuts.add(int(owner), slope, float(offset))
+        # a changed checkpoint may name a risk that is not there
+        if owner < len(risks):
+            cuts.add(int(owner), slope, float(offset))
     return cuts
 
 

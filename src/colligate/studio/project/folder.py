@@ -28,6 +28,7 @@ from colligate._storage.manifest import (
     OBJECT,
     STRING,
     Manifest,
+    list_files,
     parse_object,
     wrap_read_errors,
 )
@@ -102,6 +103,8 @@ class Project:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.settings = _read_settings(folder)
+        # a link in a received folder could lead what the studio writes to any file of the user
+        list_files(folder)
         # projects of earlier versions could be read by every user of the machine
         with suppress(OSError):
             folder.chmod(0o700)

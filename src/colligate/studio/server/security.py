@@ -20,9 +20,7 @@ import json
 import os
 import secrets
 import stat
-import tempfile
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -30,9 +28,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from colligate._storage.atomic import write_file
+from colligate.errors import StoreError
 from colligate.studio.server.endpoint import error_response
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import Self
 
     from starlette.responses import Response
@@ -147,15 +147,10 @@ class Access:
 
     def save(self, folder: Path) -> None:
         """Store it for the owner only; without it, a restarted studio needs its new address."""
-        with contextlib.suppress(OSError):
-            # mkstemp makes a file that only its owner may read
-            handle, name = tempfile.mkstemp(prefix=f".{ACCESS_NAME}.", dir=folder)
-            try:
-                with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                    json.dump(asdict(self), stream)
-                Path(name).replace(folder / ACCESS_NAME)
-            finally:
-                Path(name).unlink(missing_ok=True)
+        if not folder.is_dir():
+            return
+        with contextlib.suppress(StoreError), write_file(folder / ACCESS_NAME, private=True) as temporary:
+            temporary.write_text(json.dumps(asdict(self)), encoding="utf-8")
 
 
 def write_entry_file(address: str, folder: Path) -> Path:

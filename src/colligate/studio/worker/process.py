@@ -12,6 +12,8 @@ import sys
 import threading
 from typing import IO, TYPE_CHECKING, Any
 
+from colligate.errors import ColligateError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
 END_SECONDS = 5.0
 ENDS = ("done", "failed", "cancelled")
 Message = dict[str, Any]
+
+
+class WorkerError(ColligateError):
+    """The machine lacks the memory, processes or threads for a worker."""
 
 
 class WorkerProcess:
@@ -44,14 +50,20 @@ class WorkerProcess:
         return process.pid if process is not None and process.poll() is None else None
 
     def start(self) -> None:
-        """Start a worker unless there is one; it reads the documents."""
-        with self._lock:
+        """Start a worker unless there is one; it reads the documents. If it cannot start, `order` says so."""
+        with self._lock, contextlib.suppress(OSError, RuntimeError):
             self._ensure_started()
 
     def order(self, job: int, order: Mapping[str, Any]) -> None:
-        """Send an order to the worker, which must be idle."""
+        """Send an order to the worker, which must be idle; raise WorkerError if none can be started."""
         with self._lock:
-            process = self._ensure_started()
+            try:
+                process = self._ensure_started()
+            except (OSError, RuntimeError) as error:
+                raise WorkerError(
+                    f"the process that clusters cannot be started ({error}); close other programs, and start "
+                    "the run again"
+                ) from error
             self._busy = (process, job)
             self._send(process, {"do": "run", "job": job, **order})
 
@@ -81,9 +93,16 @@ class WorkerProcess:
         if self._process is None or self._process.poll() is not None:
             # -P: a file in the current folder must not shadow a module
             command = [sys.executable, "-P", "-m", "colligate.studio.worker", str(self._folder)]
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-            self._listener = threading.Thread(target=self._listen, args=(self._process,), daemon=True)
-            self._listener.start()
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            listener = threading.Thread(target=self._listen, args=(process,), daemon=True)
+            try:
+                listener.start()
+            except RuntimeError:
+                # the system has no thread left; nobody would hear this worker
+                process.kill()
+                process.communicate()  # waits, and closes the pipes
+                raise
+            self._process, self._listener = process, listener
         return self._process
 
     def _listen(self, process: subprocess.Popen[bytes]) -> None:

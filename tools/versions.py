@@ -1,0 +1,105 @@
+"""Run a part of the tests with the lowest versions that pyproject.toml allows, or with the newest Python.
+
+    python -m tools.versions lowest [--keep FOLDER]     lowest versions of direct requirements, oldest Python
+    python -m tools.versions newest [--keep FOLDER]     newest versions, and the newest Python of this machine
+    python -m tools.versions list                       the Pythons that are there
+
+It needs `uv`, and makes an environment of its own. Where there is no such Python, nothing runs, and a line
+says so. Warnings of old and new versions are no errors here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+OLDEST = (3, 11)
+NEWEST = (3, 14)
+"""Newer ones are not tried: compiled requirements have no wheels for them yet."""
+# one or two files for everything that uses another package: a minute on one core
+TESTS = (
+    "tests/storage",
+    "tests/cli/test_main.py",
+    "tests/cli/test_cluster.py",
+    "tests/corpus/readers",
+    "tests/result/test_store.py",
+    "tests/network/test_table_files.py",
+    "tests/entities/kb",
+    "tests/knowledge/test_yaml_file.py",
+    "tests/studio/test_server.py",
+    "tests/studio/test_schema.py",
+)
+PYTEST = ("-q", "--numprocesses", "0", "-o", "filterwarnings=default")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line."""
+    description = __doc__.partition("\n")[0]
+    parser = argparse.ArgumentParser(prog="python -m tools.versions", description=description)
+    parser.add_argument("lane", choices=("lowest", "newest", "list"))
+    parser.add_argument("--keep", type=Path, help="make the environment in this folder, and keep it")
+    options = parser.parse_args(arguments)
+    pythons = find_pythons()
+    if options.lane == "list":
+        for version, path in pythons.items():
+            print(f"{'.'.join(map(str, version))}  {path}")
+        return 0
+    python = choose_python(options.lane, pythons)
+    if python is None:
+        reason = f"no Python {'.'.join(map(str, OLDEST))}" if options.lane == "lowest" else "no newer Python"
+        print(f"{options.lane}: skipped, because this machine has {reason}")
+        return 0
+    with tempfile.TemporaryDirectory(prefix="versions-") as temporary:
+        return run_tests(options.lane, python, options.keep or Path(temporary, "venv"))
+
+
+def find_pythons() -> dict[tuple[int, int], str]:
+    """Return the Pythons of this machine that Colligate supports: on the path, or those of pyenv."""
+    home = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    pythons = {}
+    for minor in range(OLDEST[1], NEWEST[1] + 1):
+        name = f"python3.{minor}"
+        candidates = [shutil.which(name), *map(str, sorted(home.glob(f"versions/3.{minor}.*/bin/{name}")))]
+        working = [path for path in candidates if path is not None and _works(path)]
+        if working:
+            pythons[3, minor] = working[-1]
+    return pythons
+
+
+def _works(path: str) -> bool:
+    """Whether a Python starts; a shim of pyenv may stand for one that is not chosen."""
+    return subprocess.run([path, "-c", "import venv"], capture_output=True, check=False).returncode == 0
+
+
+def choose_python(lane: str, pythons: dict[tuple[int, int], str]) -> str | None:
+    """Return the oldest supported Python, or the newest one if it is newer than that of this process."""
+    if lane == "lowest":
+        return pythons.get(OLDEST)
+    newest = max(pythons, default=OLDEST)
+    return pythons[newest] if newest > sys.version_info[:2] else None
+
+
+def run_tests(lane: str, python: str, folder: Path) -> int:
+    """Install the package into a new environment, and run the tests there."""
+    uv = [sys.executable, "-m", "uv"]
+    resolution = "lowest-direct" if lane == "lowest" else "highest"
+    subprocess.run([*uv, "venv", "--quiet", "--python", python, folder], check=True)
+    installed = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+    # named, because `python -m uv` installs into the environment of that Python otherwise
+    where = ["--python", installed, "--quiet", "--resolution", resolution]
+    subprocess.run([*uv, "pip", "install", *where, "-e", ".[test]"], cwd=ROOT, check=True)
+    print(f"{lane}: {subprocess.check_output([installed, '--version'], text=True).strip()}", flush=True)
+    pytest = [installed, "-m", "pytest", *PYTEST, "-o", f"cache_dir={folder / 'cache'}", *TESTS]
+    code = subprocess.run(pytest, cwd=ROOT, check=False).returncode
+    # compiling takes long beside other lanes, and some tests wait only so long: what failed runs once more
+    return code and subprocess.run([*pytest, "--last-failed"], cwd=ROOT, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
