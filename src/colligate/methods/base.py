@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from colligate.corpus import Corpus
 from colligate.errors import InputError, Message, Parameter
-from colligate.kernels import DEVICES, make_kernels
+from colligate.kernels import DEVICES, kernels_of, make_kernels
 from colligate.methods import parameters
 from colligate.methods.checkpoint import serialise_parameters
 from colligate.methods.fit import RunOptions, check_sizes, fit_result
@@ -343,7 +343,9 @@ class Method(Estimator, ABC):
             )
 
     def back_end(self, network: Network) -> Kernels:
-        """Return the kernels of a fit, on the CPU or on a GPU."""
+        """Return the kernels of a fit, on the CPU, on a GPU, or on the workers of a cluster."""
+        if network.is_sharded:
+            return kernels_of(network.relations[0].matrix)
         return make_kernels("fast", self.n_jobs, self.device, network.n_entries)
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> Problem:

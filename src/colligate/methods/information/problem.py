@@ -88,8 +88,7 @@ class TypeView:
 
     def matrix(self) -> sparse.csr_array:
         """Return the view as a SciPy matrix that shares its arrays."""
-        x = self.rows
-        return sparse.csr_array((x.data, x.indices, x.indptr), shape=(len(x), x.n_columns))
+        return self.rows.matrix()
 
 
 def make_views(network: Network) -> dict[str, TypeView]:
