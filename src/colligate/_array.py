@@ -187,6 +187,9 @@ def _sum_log_ratios(counts: FloatArray | sparse.csr_array, log_columns: FloatArr
     """Sum c · (log c − log of the column sum) over each row."""
     if isinstance(counts, np.ndarray):
         return np.asarray((counts * (log_or_zero(counts) - log_columns)).sum(axis=1))
+    if hasattr(counts, "collect_rows"):
+        # the rows are on the workers of a cluster
+        return np.asarray(counts.collect_rows(_sum_log_ratios, log_columns))
     table = counts.tocsr().astype(np.float64)
     nats = table.data * (log_or_zero(table.data) - log_columns[table.indices])
     return np.asarray(sparse.csr_array((nats, table.indices, table.indptr), table.shape).sum(axis=1))

@@ -109,8 +109,7 @@ class ShardedKernels(FastKernels):
         """See `Kernels.block_sums`."""
         if not isinstance(x, ShardedRows):
             return super().block_sums(x, rows, columns, n_rows, n_columns)
-        sums: Floats = add_parts(x.shards.apply(_block_sums, columns, n_rows, n_columns, parts=(rows,)))
-        return sums
+        return np.array(add_parts(x.shards.apply(_block_sums, columns, n_rows, n_columns, parts=(rows,))))
 
     def assign_rows(self, x: SparseRows, columns: Labels, table: Floats) -> tuple[Labels, Floats]:
         """See `Kernels.assign_rows`."""
@@ -132,7 +131,7 @@ class ShardedKernels(FastKernels):
         if isinstance(x, ShardedRows):
             parts = x.shards.apply(_assign_and_sum, columns, table)
             labels, sums = zip(*parts, strict=True)
-            return np.concatenate(labels), add_parts(sums)
+            return np.concatenate(labels), np.array(add_parts(sums))
         if isinstance(x, ShardedColumnRows):
             sums = x.sum_by_columns(columns, len(table))
             labels, _ = self._assign_columns(x, sums, table)

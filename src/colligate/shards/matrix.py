@@ -101,7 +101,9 @@ class Shards:
                     self.client.submit(_add, *pair, pure=False) if len(pair) == 2 else pair[0]
                     for pair in pairs
                 ]
-            return level[0].result()
+            total = level[0].result()
+            # what was received may be read-only and not aligned, for which BLAS has other sums
+            return np.array(total) if isinstance(total, np.ndarray) else total
 
         return self._attempt(add)
 
@@ -297,6 +299,10 @@ class ShardedMatrix(_LazyMatrix):
             ShardedMatrix, made, self.shape[1], self.indptr, self.dtype if dtype is None else dtype
         )
 
+    def collect_rows(self, function: Callable[..., Any], *shared: Any) -> Any:
+        """Collect what a function makes of the rows: one row of an array, or of a sparse matrix, for each."""
+        return self.shards.stack(function, *shared)
+
     def select_rows(self, kept: NDArray[np.bool_]) -> ShardedMatrix:
         """Return the rows that are marked; the shards stay where they are."""
         if kept.all():
@@ -425,6 +431,27 @@ def count_columns(matrix: csr_array) -> Ints:
     for start in range(0, len(matrix.indices), COUNT_BLOCK):
         counts += np.bincount(matrix.indices[start : start + COUNT_BLOCK], minlength=len(counts))
     return counts
+
+
+def append_columns(matrix: csr_array, columns: csr_array) -> csr_array:
+    """Return a matrix with further columns at the end."""
+    if isinstance(matrix, ShardedMatrix):
+        return matrix.append_columns(columns) if columns.shape[1] else matrix
+    return csr_array(sparse.hstack([matrix, columns], format="csr"))
+
+
+def append_rows(matrix: csr_array, rows: csr_array) -> csr_array:
+    """Return a matrix with further rows at the end."""
+    if isinstance(matrix, ShardedMatrix):
+        return matrix.append_rows(rows)
+    return csr_array(sparse.vstack([matrix, rows], format="csr"))
+
+
+def cut_columns(matrix: csr_array, start: int, stop: int) -> csr_array:
+    """Return some columns of a matrix; all of them are the matrix itself."""
+    if (start, stop) == (0, matrix.shape[1]):
+        return matrix
+    return csr_array(matrix[:, start:stop])
 
 
 def by_rows(*results: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
