@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 import warnings
+from collections import Counter
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -76,7 +77,7 @@ def count_words(texts: Sequence[str], analyser: Analyser, source: str, listener:
         analyser = replace(analyser, vectorizer=fitted)
     else:
         counts, words = _count_all_words(stream, analyser, source, remover)
-        _warn_unspaced(counts, words, source)
+        _warn_unspaced(np.bincount(counts.indices, counts.data, len(words)), words, source)
         warn_of_languages(texts, analyser, source)
         if analyser.stem is not None:
             counts, words = _merge_forms(counts, words, make_stemmer(analyser.stem))
@@ -187,6 +188,74 @@ def _no_words_error(source: str) -> CorpusError:
     return CorpusError(f"no document of {source} has a word that can be counted; ", *NO_WORDS_ADVICE)
 
 
+# Words of a part of the documents
+
+
+class WordSummary(NamedTuple):
+    """The words of some documents: the documents with a word of each stem, and how often each word occurs.
+
+    Without a stemmer, every word is its own stem. `debris` is as in `WordCounts`.
+    """
+
+    n_documents: int
+    frequency: Counter[str]
+    totals: Counter[str]
+    debris: Counter[str]
+
+
+def summarise_words(texts: Sequence[str], analyser: Analyser) -> WordSummary:
+    """Count the words of a part of the documents, for `choose_words`."""
+    remover = DebrisRemover()
+    try:
+        counts, words = _count_all_words(iter(texts), analyser, "", remover)
+    except CorpusError:
+        # a part may have no words
+        return WordSummary(len(texts), Counter(), Counter(), Counter(remover.documents))
+    totals = np.bincount(counts.indices, counts.data, len(words)).astype(np.int64)
+    stems = words
+    if analyser.stem is not None:
+        stem = make_stemmer(analyser.stem)
+        counts, forms = _merge_forms(counts, words, stem)
+        stems = [stem(form) for form in forms]
+    frequency = np.bincount(counts.indices, minlength=len(stems))
+    return WordSummary(
+        len(texts),
+        Counter(dict(zip(stems, frequency.tolist(), strict=True))),
+        Counter(dict(zip(words, totals.tolist(), strict=True))),
+        Counter(remover.documents),
+    )
+
+
+def merge_summaries(left: WordSummary, right: WordSummary) -> WordSummary:
+    """Return the summary of two parts together."""
+    return WordSummary(*(a + b for a, b in zip(left, right, strict=True)))
+
+
+def choose_words(summary: WordSummary, analyser: Analyser, source: str) -> list[str]:
+    """Choose the words to keep, as `count_words` does for documents in one place."""
+    words = sorted(summary.totals)
+    if not words:
+        raise _no_words_error(source)
+    totals = np.array([summary.totals[word] for word in words], dtype=np.float64)
+    _warn_unspaced(totals, words, source)
+    stems = words
+    if analyser.stem is not None:
+        stem = make_stemmer(analyser.stem)
+        best: dict[str, int] = {}
+        sums: Counter[str] = Counter()
+        for number, word in enumerate(words):
+            key = stem(word)
+            sums[key] += int(totals[number])
+            if totals[number] > totals[best.setdefault(key, number)]:
+                best[key] = number
+        words = [words[number] for number in sorted(best.values())]
+        stems = [stem(word) for word in words]
+        totals = np.array([sums[key] for key in stems], dtype=np.float64)
+    frequency = np.array([summary.frequency[key] for key in stems])
+    kept = _select_words(frequency, totals, summary.n_documents, analyser, source)
+    return [words[number] for number in np.flatnonzero(kept)]
+
+
 # Counts over other words
 
 
@@ -242,18 +311,26 @@ def prune_words(
     counts: csr_array, words: list[str], analyser: Analyser, source: str
 ) -> tuple[csr_array, list[str]]:
     """Keep the words that `min_df`, `max_df` and `max_words` of the analyser allow, in their order."""
-    n_documents = counts.shape[0]
     frequency = np.bincount(counts.indices, minlength=len(words))
+    totals = np.bincount(counts.indices, counts.data, len(words))
+    kept = _select_words(frequency, totals, counts.shape[0], analyser, source)
+    if kept.all():
+        return counts, words
+    target: NDArray[Any] = np.where(kept, np.cumsum(kept) - 1, -1)
+    return _move_columns(counts, target, int(kept.sum())), [words[j] for j in np.flatnonzero(kept)]
+
+
+def _select_words(
+    frequency: NDArray[Any], totals: NDArray[Any], n_documents: int, analyser: Analyser, source: str
+) -> NDArray[np.bool_]:
+    """Mark the words to keep, by the documents that have them and by how often they occur."""
     enough = frequency >= analyser.min_documents(n_documents)
     kept = enough & (frequency <= analyser.max_documents(n_documents))
     if not kept.any():
         raise _all_pruned_error(enough, analyser, n_documents, source)
     if analyser.max_words is not None and kept.sum() > analyser.max_words:
-        kept = _select_most_frequent(counts, kept, analyser.max_words)
-    if kept.all():
-        return counts, words
-    target: NDArray[Any] = np.where(kept, np.cumsum(kept) - 1, -1)
-    return _move_columns(counts, target, int(kept.sum())), [words[j] for j in np.flatnonzero(kept)]
+        return _select_most_frequent(totals, kept, analyser.max_words)
+    return kept
 
 
 def _all_pruned_error(
@@ -269,8 +346,9 @@ def _all_pruned_error(
     return CorpusError(f"{reason}; choose a less strict ", option, " of the analyser")
 
 
-def _select_most_frequent(counts: csr_array, kept: NDArray[np.bool_], n_words: int) -> NDArray[np.bool_]:
-    totals = np.bincount(counts.indices, weights=counts.data, minlength=counts.shape[1])
+def _select_most_frequent(
+    totals: NDArray[Any], kept: NDArray[np.bool_], n_words: int
+) -> NDArray[np.bool_]:
     candidates = np.flatnonzero(kept)
     order = np.argsort(-totals[candidates], kind="stable")
     selected = np.zeros_like(kept)
@@ -278,9 +356,8 @@ def _select_most_frequent(counts: csr_array, kept: NDArray[np.bool_], n_words: i
     return selected
 
 
-def _warn_unspaced(counts: csr_array, words: Sequence[str], source: str) -> None:
+def _warn_unspaced(totals: NDArray[Any], words: Sequence[str], source: str) -> None:
     """Warn if many words are whole clauses, since the script is written without spaces."""
-    totals = np.bincount(counts.indices, counts.data, len(words))
     clauses = np.array([CLAUSE.search(word) is not None for word in words], dtype=bool)
     share = totals[clauses].sum() / max(totals.sum(), 1)
     if share > MAX_CLAUSE_SHARE:

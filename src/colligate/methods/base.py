@@ -20,6 +20,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from colligate.corpus import Corpus
+from colligate.corpus.partitions import shard_array
 from colligate.errors import InputError, Message, Parameter
 from colligate.kernels import DEVICES, kernels_of, make_kernels
 from colligate.methods import parameters
@@ -34,6 +35,7 @@ from colligate.network.inputs import check_input_matrix, is_stored_network, read
 from colligate.result.held_out import measure_information
 from colligate.result.metrics import evaluate
 from colligate.result.predict import read_new
+from colligate.shards.client import is_collection
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -463,6 +465,8 @@ class Method(Estimator, ABC):
 
     def _read_network(self, X: Any) -> Network:
         documents = read_input(X)
+        if documents is None and is_collection(X):
+            documents = Network.from_matrix(shard_array(X))
         if documents is None:
             matrix = self._check_matrix(X, reset=True)
             network = Network.from_matrix(matrix, words=getattr(self, "feature_names_in_", None))

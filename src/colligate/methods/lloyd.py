@@ -105,8 +105,7 @@ def _variances(rows: ShardedMatrix) -> Floats:
 @by_rows("array")
 def _distances(rows: csr_array, centres: Floats | csr_array) -> Floats:
     """Compute the squared distance of every row to every centre."""
-    if isinstance(centres, np.ndarray):
-        return np.asarray(euclidean_distances(rows, centres, squared=True))
+    # the centres first, as in k-means++ of scikit-learn, whose rounding decides draws
     return np.asarray(euclidean_distances(centres, rows, squared=True)).T
 
 

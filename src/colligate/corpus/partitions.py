@@ -1,0 +1,279 @@
+"""Documents in the partitions of a Dask collection: read and counted on the workers.
+
+The words are chosen in a first pass over the partitions, and counted in a second one, so that the words and
+counts are those of one process. The counts stay on the workers (`shards.matrix`), and the texts at their
+source: they are read again when one is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import reduce
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse import csr_array
+
+from colligate.corpus.analyser import Analyser
+from colligate.corpus.columns import ColumnRoles
+from colligate.corpus.readers import find_source
+from colligate.corpus.vectorize import (
+    WordSummary,
+    choose_words,
+    count_known_words,
+    merge_summaries,
+    summarise_words,
+)
+from colligate.errors import CorpusError, MatrixError, ParameterError
+from colligate.progress import Event, ignore_events
+from colligate.shards.client import find_client, is_collection
+from colligate.shards.matrix import ShardedMatrix, assemble
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from colligate.corpus.corpus import Corpus
+    from colligate.corpus.readers import ColumnRequest
+    from colligate.progress import Listener
+
+NAME = "the Dask collection"
+MERGE = 8
+"""So many summaries of words are merged by one task."""
+MAX_EXACT = 2**24
+"""Whole numbers below it are exact in single precision."""
+
+
+class Partition(NamedTuple):
+    """What the first pass finds in a partition; `ids` is None where documents have none."""
+
+    n_documents: int
+    ids: list[str] | None
+    roles: ColumnRoles
+
+
+class PartitionTexts(Sequence[str]):
+    """The texts of a collection, which are read from their partition when they are asked for.
+
+    Those of documents without a counted word are kept, since methods read them.
+    """
+
+    def __init__(self, partitions: list[Any], request: ColumnRequest, starts: Any, kept: dict[int, str]):
+        self._partitions, self._request, self._starts, self._kept = partitions, request, starts, kept
+        self._last: tuple[int, list[str]] | None = None
+
+    def __len__(self) -> int:
+        return int(self._starts[-1])
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
+
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"there is no text {index}; there are {len(self)} texts, numbered from 0")
+        index %= len(self)
+        if index in self._kept:
+            return self._kept[index]
+        number = int(np.searchsorted(self._starts, index, side="right")) - 1
+        if self._last is None or self._last[0] != number:
+            import dask
+
+            read = dask.delayed(read_texts)(self._partitions[number], self._request)
+            self._last = (number, find_client().compute(read).result())
+        return self._last[1][index - int(self._starts[number])]
+
+
+def count_collection(
+    collection: Any,
+    request: ColumnRequest,
+    analyser: Analyser | None,
+    like: Corpus | None,
+    listener: Listener = ignore_events,
+) -> Corpus | None:
+    """Read and count a bag, Series or DataFrame of Dask; None for an array, which is a matrix of counts."""
+    from colligate.corpus.corpus import Corpus
+
+    if _is_array(collection):
+        return None
+    chosen = analyser or (like.analyser if like is not None else Analyser())
+    _check_analyser(chosen)
+    import dask
+
+    client, request = find_client(), replace(request, keep=False)
+    partitions = _list_partitions(collection)
+    listener(Event("reading", 0, 2))
+    looked = [dask.delayed(describe_partition)(part, request) for part in partitions]
+    if like is None:
+        summary = _merge([dask.delayed(summarise_partition)(part, request, chosen) for part in partitions])
+        *found, summarised = client.gather(client.compute([*looked, summary]))
+        words, debris = choose_words(summarised, chosen, NAME), dict(summarised.debris)
+    else:
+        found, words, debris = client.gather(client.compute(looked)), like.words, {}
+    lengths = [part.n_documents for part in found]
+    if not sum(lengths):
+        raise CorpusError(f"there are no documents in {NAME}")
+    listener(Event("reading", 1, 2))
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    known = dask.delayed(words, pure=True)
+    counted = client.compute(
+        [dask.delayed(count_partition)(part, request, known, chosen) for part in partitions]
+    )
+    empty = client.gather([client.submit(_empty_of, part, pure=False) for part in counted])
+    kept = {
+        int(start) + row: text
+        for start, texts in zip(starts[:-1], empty, strict=True)
+        for row, text in texts.items()
+    }
+    shards = assemble(client, [client.submit(_counts_of, part, pure=False) for part in counted], lengths)
+    counts = ShardedMatrix.of(shards, len(words))
+    listener(Event("reading", 2, 2))
+    if not counts.nnz and like is None:
+        raise CorpusError(f"no document of {NAME} has a word that can be counted")
+    return Corpus(
+        ids=_join_ids(found),
+        counts=counts,
+        words=words,
+        texts=PartitionTexts(partitions, request, starts, kept),
+        analyser=chosen,
+        source=NAME,
+        roles=found[0].roles,
+        debris=debris,
+    )
+
+
+def shard_array(array: Any) -> ShardedMatrix:
+    """Return a Dask array of counts or weights, whose blocks are arrays or sparse matrices, as shards."""
+    if not _is_array(array) or array.ndim != 2:
+        raise MatrixError(
+            "a Dask array of documents × words must have two dimensions; texts belong in a bag, a Series or "
+            "a DataFrame of Dask"
+        )
+    import dask
+
+    if array.numblocks[1] > 1:
+        array = array.rechunk({1: -1})
+    client, n_columns = find_client(), int(array.shape[1])
+    blocks = client.compute([dask.delayed(check_block)(part) for part in array.to_delayed().ravel().tolist()])
+    shapes = client.gather([client.submit(np.shape, block, pure=False) for block in blocks])
+    return ShardedMatrix.of(assemble(client, blocks, [shape[0] for shape in shapes]), n_columns)
+
+
+def _is_array(collection: Any) -> bool:
+    return type(collection).__module__.startswith("dask.array")
+
+
+def _list_partitions(collection: Any) -> list[Any]:
+    if not is_collection(collection) or not hasattr(collection, "to_delayed"):
+        raise CorpusError(
+            f"{type(collection).__name__} of Dask has no partitions of documents; pass a bag of texts, a "
+            "Series of texts, a DataFrame, or an array of counts"
+        )
+    return list(np.ravel(collection.to_delayed()))
+
+
+def _check_analyser(analyser: Analyser) -> None:
+    analyser.check_usable()
+    if analyser.vectorizer is not None:
+        raise ParameterError(
+            "a vectorizer cannot choose words in the partitions of a Dask collection; use the options of "
+            "Analyser, or pass a Dask array of the counts that the vectorizer makes",
+            parameter="vectorizer",
+        )
+
+
+def _merge(summaries: list[Any]) -> Any:
+    """Return a tree of tasks that merges summaries."""
+    import dask
+
+    while len(summaries) > 1:
+        groups = [summaries[start : start + MERGE] for start in range(0, len(summaries), MERGE)]
+        summaries = [dask.delayed(merge_all)(group) for group in groups]
+    return summaries[0]
+
+
+def _join_ids(found: list[Partition]) -> list[str]:
+    ids: list[str] = []
+    for part in found:
+        # documents without ids are numbered through
+        first = len(ids) + 1
+        ids += [str(first + number) for number in range(part.n_documents)] if part.ids is None else part.ids
+    return ids
+
+
+# --- on the workers ---
+
+
+def describe_partition(partition: Any, request: ColumnRequest) -> Partition:
+    """Return the ids of a partition, and the columns that were read."""
+    from colligate.corpus.corpus import collect_documents
+
+    partition = list(partition) if not hasattr(partition, "__len__") else partition
+    if not len(partition):
+        return Partition(0, [], ColumnRoles())
+    source = find_source(partition, request)
+    if source is None:
+        raise CorpusError(
+            f"{NAME} has only numbers; pass a Dask array of documents × words, or a column of texts"
+        )
+    documents = collect_documents(source, ignore_events)
+    numbered = [str(number) for number in range(1, len(documents.ids) + 1)]
+    has_ids = documents.roles.id is not None or documents.ids != numbered
+    return Partition(len(documents.ids), documents.ids if has_ids else None, documents.roles)
+
+
+def read_texts(partition: Any, request: ColumnRequest) -> Any:
+    """Return the texts of a partition."""
+    from colligate.corpus.corpus import collect_documents
+
+    partition = list(partition) if not hasattr(partition, "__len__") else partition
+    if not len(partition):
+        return []
+    source = find_source(partition, request)
+    assert source is not None
+    return list(collect_documents(source, ignore_events).texts)
+
+
+def summarise_partition(partition: Any, request: ColumnRequest, analyser: Analyser) -> WordSummary:
+    """Count the words of a partition."""
+    return summarise_words(read_texts(partition, request), analyser)
+
+
+def merge_all(summaries: list[WordSummary]) -> WordSummary:
+    """Merge the summaries of several partitions."""
+    return reduce(merge_summaries, summaries)
+
+
+def count_partition(
+    partition: Any, request: ColumnRequest, words: list[str], analyser: Analyser
+) -> tuple[csr_array, dict[int, str]]:
+    """Count known words in a partition; also return the texts of the documents that have none of them."""
+    texts = read_texts(partition, request)
+    if not texts:
+        return csr_array((0, len(words)), dtype=np.float32), {}
+    counts = count_known_words(texts, words, analyser, ignore_events)
+    is_exact = counts.data.max(initial=0) < MAX_EXACT
+    values = counts.data.astype(np.float32 if is_exact else np.float64)
+    empty = np.flatnonzero(np.diff(counts.indptr) == 0).tolist()
+    matrix = csr_array((values, counts.indices, counts.indptr), shape=counts.shape)
+    return matrix, {row: texts[row] for row in empty}
+
+
+def _counts_of(counted: tuple[csr_array, dict[int, str]]) -> csr_array:
+    return counted[0]
+
+
+def _empty_of(counted: tuple[csr_array, dict[int, str]]) -> dict[int, str]:
+    return counted[1]
+
+
+def check_block(block: Any) -> csr_array:
+    """Return a block of an array as a canonical matrix, or refuse it."""
+    from colligate.network.objects import check_matrix
+
+    return csr_array(check_matrix(block if sparse.issparse(block) else np.asarray(block)))
