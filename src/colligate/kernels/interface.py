@@ -67,10 +67,10 @@ class SparseRows:
 
     def with_blocks(self) -> SparseRows:
         """Return the matrix with a copy by columns, for many transposed products."""
-        return replace(self, blocks=tuple(map(self._transpose_block, range(0, len(self), COLUMN_BLOCK))))
+        return replace(self, blocks=tuple(map(self._transpose_block, range(0, len(self), self.block_rows))))
 
     def _transpose_block(self, first: int) -> SparseRows:
-        indptr = self.indptr[first : first + COLUMN_BLOCK + 1]
+        indptr = self.indptr[first : first + self.block_rows + 1]
         entries = slice(indptr[0], indptr[-1])
         shape = (len(indptr) - 1, self.n_columns)
         rows = csr_array((self.data[entries], self.indices[entries], indptr - indptr[0]), shape=shape)
@@ -86,6 +86,11 @@ class SparseRows:
     def sum_edges(self) -> Ints:
         """Where the parts of sums over the rows start, and where the last ends."""
         return sum_edges(len(self), self.sum_rows or count_sum_rows(len(self)))
+
+    @property
+    def block_rows(self) -> int:
+        """The rows of a block: a part of a sum consists of whole blocks."""
+        return min(COLUMN_BLOCK, self.sum_rows or count_sum_rows(len(self)))
 
     def row_sums(self) -> Floats:
         """Sum every row."""

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate._array import add_parts
-from colligate.kernels.interface import COLUMN_BLOCK
 from colligate.kernels.numba import aggregate, polish, products, updates
 from colligate.kernels.numba import links as link_kernels
 from colligate.kernels.numba.threads import MIN_PARALLEL, ThreadPool
@@ -93,7 +92,7 @@ class FastKernels:
         """See `Kernels.transposed_product`."""
         result = np.zeros((x.n_columns, dense.shape[1]))
         dense = np.ascontiguousarray(dense)
-        edges = x.sum_edges.tolist()
+        edges, size = x.sum_edges.tolist(), x.block_rows
 
         def add_rows(start: int, stop: int, first: int, last: int, part: Floats) -> None:
             """Add rows first to last to the part of the columns start to stop."""
@@ -101,9 +100,9 @@ class FastKernels:
                 rows = x.indptr[first : last + 1]
                 products.transposed(x.data, x.indices, rows, dense[first:last], part, start, stop)
                 return
-            for number in range(first // COLUMN_BLOCK, -(-last // COLUMN_BLOCK)):
+            for number in range(first // size, -(-last // size)):
                 block = x.blocks[number]
-                rows = dense[number * COLUMN_BLOCK : (number + 1) * COLUMN_BLOCK]
+                rows = dense[number * size : (number + 1) * size]
                 products.add_product(
                     block.data, block.indices, block.indptr[start : stop + 1], rows, part, 0, stop - start
                 )
