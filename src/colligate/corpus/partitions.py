@@ -7,7 +7,8 @@ source: they are read again when one is shown.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
@@ -19,6 +20,7 @@ from scipy.sparse import csr_array
 from colligate.corpus.analyser import Analyser
 from colligate.corpus.columns import ColumnRoles
 from colligate.corpus.readers import find_source
+from colligate.corpus.readers.encoding import format_suffix
 from colligate.corpus.vectorize import (
     WordSummary,
     choose_words,
@@ -32,6 +34,8 @@ from colligate.shards.client import find_client, is_collection
 from colligate.shards.matrix import ShardedMatrix, assemble
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from numpy.typing import NDArray
 
     from colligate.corpus.corpus import Corpus
@@ -41,6 +45,10 @@ if TYPE_CHECKING:
 NAME = "the Dask collection"
 MERGE = 8
 """So many summaries of words are merged by one task."""
+BLOCK_BYTES = 2**25
+"""So many bytes of a file of lines make a partition."""
+CACHED = 64
+"""The texts of so many partitions are kept when they are read again."""
 MAX_EXACT = 2**24
 """Whole numbers below it are exact in single precision."""
 
@@ -61,7 +69,12 @@ class PartitionTexts(Sequence[str]):
 
     def __init__(self, partitions: list[Any], request: ColumnRequest, starts: Any, kept: dict[int, str]):
         self._partitions, self._request, self._starts, self._kept = partitions, request, starts, kept
-        self._last: tuple[int, list[str]] | None = None
+        self._read: dict[int, list[str]] = {}
+
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        """Where each partition starts, and where the last ends."""
+        return np.asarray(self._starts, dtype=np.int64)
 
     def __len__(self) -> int:
         return int(self._starts[-1])
@@ -81,12 +94,14 @@ class PartitionTexts(Sequence[str]):
         if index in self._kept:
             return self._kept[index]
         number = int(np.searchsorted(self._starts, index, side="right")) - 1
-        if self._last is None or self._last[0] != number:
+        if number not in self._read:
             import dask
 
             read = dask.delayed(read_texts)(self._partitions[number], self._request)
-            self._last = (number, find_client().compute(read).result())
-        return self._last[1][index - int(self._starts[number])]
+            while len(self._read) >= CACHED:
+                del self._read[next(iter(self._read))]
+            self._read[number] = find_client().compute(read).result()
+        return self._read[number][index - int(self._starts[number])]
 
 
 def count_collection(
@@ -206,14 +221,77 @@ def _join_ids(found: list[Partition]) -> list[str]:
     return ids
 
 
+def open_collection(path: Path, encoding: str | None = None) -> Any:
+    """Open a file, or a folder of files of one kind, as a collection of Dask; the workers must see the path.
+
+    Parquet files are read by row groups, .jsonl files in blocks of lines, compressed ones and .csv and .tsv
+    files as a whole.
+    """
+    _check_path(path)
+    files = sorted(path.iterdir()) if path.is_dir() else [path]
+    files = [file for file in files if not file.name.startswith((".", "_")) and file.is_file()]
+    kinds = {format_suffix(file) for file in files}
+    if len(kinds) != 1 or not kinds <= {".parquet", ".jsonl", ".ndjson", ".csv", ".tsv"}:
+        raise CorpusError(
+            f"cannot read {path} on a cluster: it has {', '.join(sorted(kinds)) or 'no'} files; use .parquet, "
+            ".jsonl, .csv or .tsv files, one kind in a folder"
+        )
+    names, kind = [str(file) for file in files], kinds.pop()
+    if kind == ".parquet":
+        import dask.dataframe
+
+        return dask.dataframe.read_parquet(names)
+    if kind in (".csv", ".tsv"):
+        import dask.dataframe
+
+        return dask.dataframe.read_csv(
+            names,
+            blocksize=None,
+            sep="\t" if kind == ".tsv" else ",",
+            dtype=str,
+            keep_default_na=False,
+            encoding=encoding or "utf-8",
+        )
+    import dask.bag
+
+    is_plain = all(name.endswith((".jsonl", ".ndjson")) for name in names)
+    lines = dask.bag.read_text(
+        names, blocksize=BLOCK_BYTES if is_plain else None, encoding=encoding or "utf-8", errors="strict"
+    )
+    return lines.filter(str.strip).map(json.loads)
+
+
+def _check_path(path: Path) -> None:
+    if not path.exists():
+        raise CorpusError(f"there is no file or folder {str(path)!r}")
+
+
 # --- on the workers ---
+
+
+def _make_table(partition: Any) -> Any:
+    """Return a partition of a bag as a list of texts, or as a table if it has records."""
+    if hasattr(partition, "__len__") and not isinstance(partition, list):
+        return partition
+    values = list(partition)
+    if not values or not all(isinstance(value, Mapping) for value in values):
+        return values
+    import pyarrow as pa
+
+    names = dict.fromkeys(name for value in values for name in value)
+    return pa.table({name: [_cell(value.get(name)) for value in values] for name in names})
+
+
+def _cell(value: Any) -> str | None:
+    """Return a value of a record as text: only texts and ids are read."""
+    return value if value is None or isinstance(value, str) else str(value)
 
 
 def describe_partition(partition: Any, request: ColumnRequest) -> Partition:
     """Return the ids of a partition, and the columns that were read."""
     from colligate.corpus.corpus import collect_documents
 
-    partition = list(partition) if not hasattr(partition, "__len__") else partition
+    partition = _make_table(partition)
     if not len(partition):
         return Partition(0, [], ColumnRoles())
     source = find_source(partition, request)
@@ -231,7 +309,7 @@ def read_texts(partition: Any, request: ColumnRequest) -> Any:
     """Return the texts of a partition."""
     from colligate.corpus.corpus import collect_documents
 
-    partition = list(partition) if not hasattr(partition, "__len__") else partition
+    partition = _make_table(partition)
     if not len(partition):
         return []
     source = find_source(partition, request)

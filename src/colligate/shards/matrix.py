@@ -10,6 +10,7 @@ Workers that are lost cost the recomputation of their shards from the source.
 
 from __future__ import annotations
 
+import hashlib
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any
 
@@ -341,6 +342,11 @@ class ShardedMatrix(_LazyMatrix):
         stacked = csr_array(sparse.vstack(pieces, format="csr"))
         return csr_array(stacked[np.argsort(order, kind="stable")])
 
+    def digest(self) -> bytes:
+        """Hash all entries; the hash does not depend on the shards."""
+        parts = self.shards.apply(_hash_rows, count_sum_rows(self.shape[0]))
+        return b"".join(each for of_shard in parts for each in of_shard)
+
     @cached_property
     def _sums(self) -> dict[str, Any]:
         by_rows = self.shards.stack(_sum_rows)
@@ -541,6 +547,17 @@ def _sum_columns(rows: csr_array, size: int) -> Floats:
 
     total: Floats = add_parts(map(sum_part, range(0, max(rows.shape[0], 1), size)))
     return total
+
+
+def _hash_rows(rows: csr_array, size: int) -> list[bytes]:
+    hashes = []
+    for start in range(0, rows.shape[0], size):
+        part = rows[start : start + size]
+        digest = hashlib.sha256()
+        for values in (part.data.astype(np.float64), part.indices.astype(np.int64), np.diff(part.indptr)):
+            digest.update(np.ascontiguousarray(values).astype(values.dtype.str).tobytes())
+        hashes.append(digest.digest())
+    return hashes
 
 
 def _cast(rows: csr_array, dtype: Any) -> csr_array:
