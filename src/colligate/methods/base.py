@@ -416,6 +416,8 @@ class Method(Estimator, ABC):
         options = options or RunOptions()
         network = self._read_network(X)
         labelled = add_labels(self, network, y, knowledge)
+        if options.fit_part is not None:
+            return self._fit_part(network, labelled, options)
         folding = Folding.of(network, options.fold_duplicates, options.listener)
         distinct = network if folding is None else folding.fold_network()
         method = self._resolve_number(distinct, labelled, options)
@@ -439,6 +441,18 @@ class Method(Estimator, ABC):
             )
             warnings.warn(warning, stacklevel=2)
         self._store_result(result)
+        return self
+
+    def _fit_part(self, network: Network, knowledge: Knowledge | None, options: RunOptions) -> Self:
+        """Fit on a part of the documents, and place the others."""
+        from colligate.methods.part import place_all, sample_network
+
+        seed = resolve_seed(self.random_state)
+        part, rows = sample_network(self, network, knowledge, options.fit_part, seed)
+        fixed = copy(self).set_params(random_state=seed)
+        fixed.fit(part, knowledge=knowledge, options=replace(options, fit_part=None))
+        self._store_result(fixed.result_)
+        self.labels_ = place_all(fixed, network, rows)
         return self
 
     @staticmethod

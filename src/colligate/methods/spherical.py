@@ -16,7 +16,7 @@ from colligate.errors import ParameterError
 from colligate.kernels import SparseRows, kernels_of
 from colligate.kernels.arrays import beside, to_host
 from colligate.network import WORDS
-from colligate.shards.matrix import by_rows, count_columns
+from colligate.shards.matrix import by_rows, collect, count_columns, sum_row_products
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -187,8 +187,10 @@ def truncated_svd(
 def _exact_svd(matrix: csr_array, n_dimensions: int) -> tuple[Floats, Floats, Floats]:
     """Return what `truncated_svd` does, by the inner products of the rows or columns, whichever are fewer."""
     matrix, is_tall = matrix.astype(np.float64), matrix.shape[0] >= matrix.shape[1]
-    products = matrix.T @ matrix if is_tall else matrix @ matrix.T
-    values, vectors = _leading_eigenvectors(products.toarray(), n_dimensions)
+    if not is_tall:
+        matrix = collect(matrix)
+    products = sum_row_products(matrix) if is_tall else (matrix @ matrix.T).toarray()
+    values, vectors = _leading_eigenvectors(products, n_dimensions)
     if is_tall:
         return np.asarray(matrix @ vectors), values, vectors
     return vectors * values, values, np.asarray(matrix.T @ (vectors / np.where(values > 0, values, 1.0)))

@@ -429,6 +429,11 @@ class ShardedColumns(_LazyMatrix):
         return self.collected()[key]
 
 
+def collect(matrix: csr_array) -> csr_array:
+    """Return a matrix with its entries on this machine."""
+    return matrix.collected() if isinstance(matrix, _LazyMatrix) else matrix
+
+
 def count_columns(matrix: csr_array) -> Ints:
     """Count the rows that have each column."""
     if isinstance(matrix, ShardedMatrix):
@@ -437,6 +442,15 @@ def count_columns(matrix: csr_array) -> Ints:
     for start in range(0, len(matrix.indices), COUNT_BLOCK):
         counts += np.bincount(matrix.indices[start : start + COUNT_BLOCK], minlength=len(counts))
     return counts
+
+
+def sum_row_products(matrix: csr_array) -> Floats:
+    """Return XᵀX of a matrix with few columns, as an array."""
+    size = count_sum_rows(matrix.shape[0])
+    if isinstance(matrix, ShardedMatrix):
+        products: Floats = matrix.shards.sum(_multiply_transposed, size)
+        return products
+    return _multiply_transposed(matrix, size)
 
 
 def append_columns(matrix: csr_array, columns: csr_array) -> csr_array:
@@ -546,6 +560,15 @@ def _sum_columns(rows: csr_array, size: int) -> Floats:
         return np.stack([sums, np.bincount(columns, minlength=rows.shape[1])])
 
     total: Floats = add_parts(map(sum_part, range(0, max(rows.shape[0], 1), size)))
+    return total
+
+
+def _multiply_transposed(rows: csr_array, size: int) -> Floats:
+    def multiply_part(start: int) -> Floats:
+        part = rows if size >= rows.shape[0] else rows[start : start + size]
+        return np.asarray((part.T @ part).toarray())
+
+    total: Floats = add_parts(map(multiply_part, range(0, max(rows.shape[0], 1), size)))
     return total
 
 
