@@ -28,9 +28,9 @@ def make_texts() -> tuple[list[str], list[int]]:
 
 @pytest.fixture(scope="module", autouse=True)
 def small_sums():
-    """Let sums over rows have parts of 64 rows, so that a few hundred documents are several shards."""
+    """Let sums over rows have parts of 256 rows, so that a few hundred documents are several shards."""
     patch = pytest.MonkeyPatch()
-    patch.setattr(_array, "SUM_ROWS", 64)
+    patch.setattr(_array, "SUM_ROWS", 256)
     yield
     patch.undo()
 
@@ -39,7 +39,7 @@ def small_sums():
 def client():
     """Two workers in threads: real tasks of Dask, without the start of processes."""
     cluster = distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
+        n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0"
     )
     with cluster, distributed.Client(cluster) as client:
         yield client

@@ -11,8 +11,9 @@ import pytest
 from scipy import sparse
 
 from colligate import Analyser, Corpus, make
-from colligate.corpus.partitions import open_collection, shard_array
+from colligate.corpus.partitions import open_collection
 from colligate.errors import CorpusError, MatrixError, ParameterError
+from colligate.network.inputs import shard_array
 
 dd = pytest.importorskip("dask.dataframe")
 pd = pytest.importorskip("pandas")
@@ -77,7 +78,7 @@ def test_that_a_vectorizer_is_refused(texts):
 def test_arrays_of_counts(corpus):
     dense = corpus.counts.toarray().astype(np.float64)
     blocks = da.from_array(dense, chunks=(100, 20))
-    matrix = shard_array(blocks.map_blocks(sparse.csr_matrix) if False else blocks)
+    matrix = shard_array(blocks)
     assert np.array_equal(matrix.toarray(), dense)
     sparse_blocks = da.from_array(dense, chunks=(150, -1)).map_blocks(sparse.csr_array)
     expected = make("itcc", n_clusters=4, n_init=1, random_state=0).fit(sparse.csr_array(dense))

@@ -85,8 +85,8 @@ def cluster(
     the folder contains only a checkpoint and a lock file. After Ctrl-C or a crash, the same command with
     --resume continues from the checkpoint.
 
-    With --scheduler, the documents are read, counted and grouped by the workers of a Dask cluster. The table of
-    the documents is then a folder of Parquet files, documents.parquet, one for each partition of INPUT.
+    With --scheduler, the documents are read, counted and grouped by the workers of a Dask cluster. The table
+    of the documents is then a folder of Parquet files, documents.parquet, one for each partition of INPUT.
 
     With --model, a language model names and describes the groups. If its server fails, the groups keep their
     words as names. Its replies stay in names.json, so that the same command does not ask for them again.

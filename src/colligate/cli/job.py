@@ -47,8 +47,8 @@ COMPILING = "compiling for this machine; this happens once, and later runs start
 # a stored result has all counts, and these would have to come from the workers
 MAX_COLLECTED = 100_000_000
 TOO_LARGE = (
-    f"the counts have more than {MAX_COLLECTED:,} entries and stay on the cluster, so there is no report and no "
-    "model; fit on a part of the documents for these"
+    f"the counts have more than {MAX_COLLECTED:,} entries and stay on the cluster, so there is no report and "
+    "no model; fit on a part of the documents for these"
 )
 
 

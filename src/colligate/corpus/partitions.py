@@ -14,24 +14,19 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
-from scipy import sparse
 from scipy.sparse import csr_array
 
 from colligate.corpus.analyser import Analyser
 from colligate.corpus.columns import ColumnRoles
 from colligate.corpus.readers import find_source
 from colligate.corpus.readers.encoding import format_suffix
-from colligate.corpus.vectorize import (
-    WordSummary,
-    choose_words,
-    count_known_words,
-    merge_summaries,
-    summarise_words,
-)
-from colligate.errors import CorpusError, MatrixError, ParameterError
+from colligate.corpus.vectorize import count_known_words
+from colligate.corpus.vocabulary import WordSummary, choose_words, merge_summaries, summarise_words
+from colligate.errors import CorpusError, ParameterError
 from colligate.progress import Event, ignore_events
 from colligate.shards.client import find_client, is_collection
-from colligate.shards.matrix import ShardedMatrix, assemble
+from colligate.shards.matrix import ShardedMatrix
+from colligate.shards.shards import assemble
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -114,7 +109,7 @@ def count_collection(
     """Read and count a bag, Series or DataFrame of Dask; None for an array, which is a matrix of counts."""
     from colligate.corpus.corpus import Corpus
 
-    if _is_array(collection):
+    if is_array(collection):
         return None
     chosen = analyser or (like.analyser if like is not None else Analyser())
     _check_analyser(chosen)
@@ -162,24 +157,8 @@ def count_collection(
     )
 
 
-def shard_array(array: Any) -> ShardedMatrix:
-    """Return a Dask array of counts or weights, whose blocks are arrays or sparse matrices, as shards."""
-    if not _is_array(array) or array.ndim != 2:
-        raise MatrixError(
-            "a Dask array of documents × words must have two dimensions; texts belong in a bag, a Series or "
-            "a DataFrame of Dask"
-        )
-    import dask
-
-    if array.numblocks[1] > 1:
-        array = array.rechunk({1: -1})
-    client, n_columns = find_client(), int(array.shape[1])
-    blocks = client.compute([dask.delayed(check_block)(part) for part in array.to_delayed().ravel().tolist()])
-    shapes = client.gather([client.submit(np.shape, block, pure=False) for block in blocks])
-    return ShardedMatrix.of(assemble(client, blocks, [shape[0] for shape in shapes]), n_columns)
-
-
-def _is_array(collection: Any) -> bool:
+def is_array(collection: Any) -> bool:
+    """Return whether a collection of Dask is an array."""
     return type(collection).__module__.startswith("dask.array")
 
 
@@ -233,8 +212,8 @@ def open_collection(path: Path, encoding: str | None = None) -> Any:
     kinds = {format_suffix(file) for file in files}
     if len(kinds) != 1 or not kinds <= {".parquet", ".jsonl", ".ndjson", ".csv", ".tsv"}:
         raise CorpusError(
-            f"cannot read {path} on a cluster: it has {', '.join(sorted(kinds)) or 'no'} files; use .parquet, "
-            ".jsonl, .csv or .tsv files, one kind in a folder"
+            f"cannot read {path} on a cluster: it has {', '.join(sorted(kinds)) or 'no'} files; use "
+            ".parquet, .jsonl, .csv or .tsv files, one kind in a folder"
         )
     names, kind = [str(file) for file in files], kinds.pop()
     if kind == ".parquet":
@@ -333,12 +312,12 @@ def count_partition(
     """Count known words in a partition; also return the texts of the documents that have none of them."""
     texts = read_texts(partition, request)
     if not texts:
-        return csr_array((0, len(words)), dtype=np.float32), {}
+        return csr_array(np.zeros((0, len(words)), dtype=np.float32)), {}
     counts = count_known_words(texts, words, analyser, ignore_events)
     is_exact = counts.data.max(initial=0) < MAX_EXACT
     values = counts.data.astype(np.float32 if is_exact else np.float64)
     empty = np.flatnonzero(np.diff(counts.indptr) == 0).tolist()
-    matrix = csr_array((values, counts.indices, counts.indptr), shape=counts.shape)
+    matrix: Any = csr_array((values, counts.indices, counts.indptr), shape=counts.shape)
     return matrix, {row: texts[row] for row in empty}
 
 
@@ -348,10 +327,3 @@ def _counts_of(counted: tuple[csr_array, dict[int, str]]) -> csr_array:
 
 def _empty_of(counted: tuple[csr_array, dict[int, str]]) -> dict[int, str]:
     return counted[1]
-
-
-def check_block(block: Any) -> csr_array:
-    """Return a block of an array as a canonical matrix, or refuse it."""
-    from colligate.network.objects import check_matrix
-
-    return csr_array(check_matrix(block if sparse.issparse(block) else np.asarray(block)))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 import warnings
-from collections import Counter
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -76,14 +75,14 @@ def count_words(texts: Sequence[str], analyser: Analyser, source: str, listener:
         counts, words = make_canonical(matrix), _feature_names(fitted)
         analyser = replace(analyser, vectorizer=fitted)
     else:
-        counts, words = _count_all_words(stream, analyser, source, remover)
-        _warn_unspaced(np.bincount(counts.indices, counts.data, len(words)), words, source)
+        counts, words = count_all_words(stream, analyser, source, remover)
+        warn_unspaced(np.bincount(counts.indices, counts.data, len(words)), words, source)
         warn_of_languages(texts, analyser, source)
         if analyser.stem is not None:
-            counts, words = _merge_forms(counts, words, make_stemmer(analyser.stem))
+            counts, words = merge_forms(counts, words, make_stemmer(analyser.stem))
         counts, words = prune_words(counts, words, analyser, source)
     if counts.nnz == 0:
-        raise _no_words_error(source)
+        raise no_words_error(source)
     return WordCounts(counts, words, analyser, dict(remover.documents))
 
 
@@ -136,7 +135,7 @@ def _count_known_stems(
     return make_canonical(_move_columns(counts, target, len(words)))
 
 
-def _count_all_words(
+def count_all_words(
     stream: Iterator[str], analyser: Analyser, source: str, remover: DebrisRemover
 ) -> tuple[csr_array, list[str]]:
     """Count all words of texts, but no stop words; the words are sorted."""
@@ -148,7 +147,7 @@ def _count_all_words(
     stop_words = frozenset(_list_stop_words(analyser, lambda text: tokenize(prepare(text))) or ())
     kept = sorted(word for word in words if word not in stop_words)
     if not kept:
-        raise _no_words_error(source)
+        raise no_words_error(source)
     return make_canonical(reindex_words(counts, words, kept)), kept
 
 
@@ -184,76 +183,9 @@ def _report_progress(texts: Sequence[str], listener: Listener) -> Iterator[str]:
     meter.finish()
 
 
-def _no_words_error(source: str) -> CorpusError:
+def no_words_error(source: str) -> CorpusError:
+    """Return the error of documents without words."""
     return CorpusError(f"no document of {source} has a word that can be counted; ", *NO_WORDS_ADVICE)
-
-
-# Words of a part of the documents
-
-
-class WordSummary(NamedTuple):
-    """The words of some documents: the documents with a word of each stem, and how often each word occurs.
-
-    Without a stemmer, every word is its own stem. `debris` is as in `WordCounts`.
-    """
-
-    n_documents: int
-    frequency: Counter[str]
-    totals: Counter[str]
-    debris: Counter[str]
-
-
-def summarise_words(texts: Sequence[str], analyser: Analyser) -> WordSummary:
-    """Count the words of a part of the documents, for `choose_words`."""
-    remover = DebrisRemover()
-    try:
-        counts, words = _count_all_words(iter(texts), analyser, "", remover)
-    except CorpusError:
-        # a part may have no words
-        return WordSummary(len(texts), Counter(), Counter(), Counter(remover.documents))
-    totals = np.bincount(counts.indices, counts.data, len(words)).astype(np.int64)
-    stems = words
-    if analyser.stem is not None:
-        stem = make_stemmer(analyser.stem)
-        counts, forms = _merge_forms(counts, words, stem)
-        stems = [stem(form) for form in forms]
-    frequency = np.bincount(counts.indices, minlength=len(stems))
-    return WordSummary(
-        len(texts),
-        Counter(dict(zip(stems, frequency.tolist(), strict=True))),
-        Counter(dict(zip(words, totals.tolist(), strict=True))),
-        Counter(remover.documents),
-    )
-
-
-def merge_summaries(left: WordSummary, right: WordSummary) -> WordSummary:
-    """Return the summary of two parts together."""
-    return WordSummary(*(a + b for a, b in zip(left, right, strict=True)))
-
-
-def choose_words(summary: WordSummary, analyser: Analyser, source: str) -> list[str]:
-    """Choose the words to keep, as `count_words` does for documents in one place."""
-    words = sorted(summary.totals)
-    if not words:
-        raise _no_words_error(source)
-    totals = np.array([summary.totals[word] for word in words], dtype=np.float64)
-    _warn_unspaced(totals, words, source)
-    stems = words
-    if analyser.stem is not None:
-        stem = make_stemmer(analyser.stem)
-        best: dict[str, int] = {}
-        sums: Counter[str] = Counter()
-        for number, word in enumerate(words):
-            key = stem(word)
-            sums[key] += int(totals[number])
-            if totals[number] > totals[best.setdefault(key, number)]:
-                best[key] = number
-        words = [words[number] for number in sorted(best.values())]
-        stems = [stem(word) for word in words]
-        totals = np.array([sums[key] for key in stems], dtype=np.float64)
-    frequency = np.array([summary.frequency[key] for key in stems])
-    kept = _select_words(frequency, totals, summary.n_documents, analyser, source)
-    return [words[number] for number in np.flatnonzero(kept)]
 
 
 # Counts over other words
@@ -291,7 +223,7 @@ def _move_columns(counts: csr_array, target: NDArray[Any], width: int) -> csr_ar
     return moved
 
 
-def _merge_forms(
+def merge_forms(
     counts: csr_array, words: list[str], stem: Callable[[str], str]
 ) -> tuple[csr_array, list[str]]:
     """Add up the counts of words with one stem; the most frequent of these words stands for them."""
@@ -313,14 +245,14 @@ def prune_words(
     """Keep the words that `min_df`, `max_df` and `max_words` of the analyser allow, in their order."""
     frequency = np.bincount(counts.indices, minlength=len(words))
     totals = np.bincount(counts.indices, counts.data, len(words))
-    kept = _select_words(frequency, totals, counts.shape[0], analyser, source)
+    kept = select_words(frequency, totals, counts.shape[0], analyser, source)
     if kept.all():
         return counts, words
     target: NDArray[Any] = np.where(kept, np.cumsum(kept) - 1, -1)
     return _move_columns(counts, target, int(kept.sum())), [words[j] for j in np.flatnonzero(kept)]
 
 
-def _select_words(
+def select_words(
     frequency: NDArray[Any], totals: NDArray[Any], n_documents: int, analyser: Analyser, source: str
 ) -> NDArray[np.bool_]:
     """Mark the words to keep, by the documents that have them and by how often they occur."""
@@ -346,9 +278,7 @@ def _all_pruned_error(
     return CorpusError(f"{reason}; choose a less strict ", option, " of the analyser")
 
 
-def _select_most_frequent(
-    totals: NDArray[Any], kept: NDArray[np.bool_], n_words: int
-) -> NDArray[np.bool_]:
+def _select_most_frequent(totals: NDArray[Any], kept: NDArray[np.bool_], n_words: int) -> NDArray[np.bool_]:
     candidates = np.flatnonzero(kept)
     order = np.argsort(-totals[candidates], kind="stable")
     selected = np.zeros_like(kept)
@@ -356,7 +286,7 @@ def _select_most_frequent(
     return selected
 
 
-def _warn_unspaced(totals: NDArray[Any], words: Sequence[str], source: str) -> None:
+def warn_unspaced(totals: NDArray[Any], words: Sequence[str], source: str) -> None:
     """Warn if many words are whole clauses, since the script is written without spaces."""
     clauses = np.array([CLAUSE.search(word) is not None for word in words], dtype=bool)
     share = totals[clauses].sum() / max(totals.sum(), 1)
@@ -553,7 +483,7 @@ def _fit_counts(vectorizer: Any, documents: Any, source: str) -> Any:
         if isinstance(error, InputError):
             raise
         if "empty vocabulary" in str(error):
-            raise _no_words_error(source) from error
+            raise no_words_error(source) from error
         if "no terms remain" in str(error).casefold():
             raise CorpusError(
                 f"no word of {source} is left; choose a less strict min_df or max_df of the vectorizer"

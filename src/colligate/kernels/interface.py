@@ -105,7 +105,7 @@ class SparseRows:
             entries = slice(self.indptr[start], self.indptr[stop])
             columns, data = self.indices[entries], self.data[entries]
             values = data if weights is None else np.asarray(data * weights[columns], dtype=np.float64)
-            return np.bincount(columns, values, self.n_columns)
+            return np.asarray(np.bincount(columns, values, self.n_columns), dtype=np.float64)
 
         edges = self.sum_edges
         total: Floats = add_parts(map(sum_part, edges[:-1].tolist(), edges[1:].tolist()))

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from colligate.kernels.interface import Dense
     from colligate.kernels.links import Floats, Ints, Labels
-    from colligate.shards.matrix import ShardedColumns, Shards
+    from colligate.shards.matrix import ShardedColumns
+    from colligate.shards.shards import Shards
 
 __all__ = ["ShardedColumnRows", "ShardedKernels", "ShardedRows", "make_sharded_rows"]
 
@@ -39,12 +40,12 @@ class _RemoteRows(SparseRows):
     _matrix: Any
 
     @property
-    def data(self) -> Any:  # type: ignore[override]
+    def data(self) -> Any:
         """The entries, which are collected."""
         return self._matrix.data
 
     @property
-    def indices(self) -> Any:  # type: ignore[override]
+    def indices(self) -> Any:
         """The columns of the entries, which are collected."""
         return self._matrix.indices
 
@@ -130,13 +131,13 @@ class ShardedKernels(FastKernels):
         """See `Kernels.assign_and_sum`."""
         if isinstance(x, ShardedRows):
             parts = x.shards.apply(_assign_and_sum, columns, table)
-            labels, sums = zip(*parts, strict=True)
-            return np.concatenate(labels), np.array(add_parts(sums))
+            tables = np.array(add_parts([sums for _, sums in parts]))
+            return np.concatenate([labels for labels, _ in parts]), tables
         if isinstance(x, ShardedColumnRows):
-            sums = x.sum_by_columns(columns, len(table))
-            labels, _ = self._assign_columns(x, sums, table)
+            by_column = x.sum_by_columns(columns, len(table))
+            assigned, _ = self._assign_columns(x, by_column, table)
             every = np.arange(len(table), dtype=np.int32)
-            return labels, super().block_sums(sums, labels, every, table.shape[1], len(table))
+            return assigned, super().block_sums(by_column, assigned, every, table.shape[1], len(table))
         return super().assign_and_sum(x, columns, table)
 
     def score_rows(self, x: SparseRows, columns: Labels, table: Floats) -> Floats:
@@ -196,7 +197,8 @@ def _sum_by_label(rows: csr_array, labels: Labels, n_clusters: int) -> Floats:
     data = rows.data
     if (of_entry < 0).any():
         key, data = key[of_entry >= 0], data[of_entry >= 0]
-    return np.bincount(key, data, rows.shape[1] * n_clusters).reshape(rows.shape[1], n_clusters)
+    sums = np.bincount(key, data, rows.shape[1] * n_clusters)
+    return np.asarray(sums, dtype=np.float64).reshape(rows.shape[1], n_clusters)
 
 
 def _block_sums(x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:

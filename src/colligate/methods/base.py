@@ -20,7 +20,6 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from colligate.corpus import Corpus
-from colligate.corpus.partitions import shard_array
 from colligate.errors import InputError, Message, Parameter
 from colligate.kernels import DEVICES, kernels_of, make_kernels
 from colligate.methods import parameters
@@ -31,7 +30,7 @@ from colligate.methods.guidance import CompiledKnowledge, add_labels, compile_fo
 from colligate.methods.loop import Problem, resolve_seed
 from colligate.methods.schema import drop_unweighted
 from colligate.network import Network
-from colligate.network.inputs import check_input_matrix, is_stored_network, read_input
+from colligate.network.inputs import check_input_matrix, is_stored_network, read_input, shard_array
 from colligate.result.held_out import measure_information
 from colligate.result.metrics import evaluate
 from colligate.result.predict import read_new
@@ -448,6 +447,7 @@ class Method(Estimator, ABC):
         from colligate.methods.part import place_all, sample_network
 
         seed = resolve_seed(self.random_state)
+        assert options.fit_part is not None
         part, rows = sample_network(self, network, knowledge, options.fit_part, seed)
         fixed = copy(self).set_params(random_state=seed)
         fixed.fit(part, knowledge=knowledge, options=replace(options, fit_part=None))

@@ -164,7 +164,8 @@ class KMeans(BatchMethod):
     @staticmethod
     def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
         """See `train_scores`."""
-        return -SHARPNESS * squared_distances(tfidf(matrix, model["idf"]), model["centres"])
+        distances: Floats = squared_distances(tfidf(matrix, model["idf"]), model["centres"])
+        return -SHARPNESS * distances
 
     @staticmethod
     def evidence(

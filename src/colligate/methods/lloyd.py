@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils.extmath import row_norms
 
@@ -17,6 +16,7 @@ from colligate.shards.matrix import by_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
     from colligate.shards.matrix import ShardedMatrix
 
@@ -126,7 +126,8 @@ def _sums_of(step: tuple[Ints, Floats]) -> Floats:
 
 def _sum_labelled(rows: csr_array, labels: Ints, n_clusters: int) -> Floats:
     key = np.repeat(labels.astype(np.int64), np.diff(rows.indptr)) * rows.shape[1] + rows.indices
-    return np.bincount(key, rows.data, n_clusters * rows.shape[1]).reshape(n_clusters, rows.shape[1])
+    sums = np.bincount(key, rows.data, n_clusters * rows.shape[1])
+    return np.asarray(sums, dtype=np.float64).reshape(n_clusters, rows.shape[1])
 
 
 def _moments(rows: csr_array) -> Floats:

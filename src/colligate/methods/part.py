@@ -1,6 +1,6 @@
 """Fit on a part of the documents, and place the rest: for corpora that are too large to be fitted as a whole.
 
-The part is a random sample, with all documents that the knowledge names. The words are those of all documents.
+The part is a random sample, with all documents that the knowledge names. Its words are those of all.
 """
 
 from __future__ import annotations
@@ -34,13 +34,12 @@ def sample_network(
     `size` is a number of documents, or a share of them below 1.
     """
     corpus, centre = network.corpus, network.centre
-    if corpus is None:
-        if knowledge is not None:
-            raise InputError(
-                "documents without names cannot be sampled with knowledge, which names them by position; "
-                "pass texts, or leave out fit_part",
-                parameter="fit_part",
-            )
+    if corpus is None and knowledge is not None:
+        raise InputError(
+            "documents without names cannot be sampled with knowledge, which names them by position; "
+            "pass texts, or leave out fit_part",
+            parameter="fit_part",
+        )
     filled = np.flatnonzero(np.diff(network.counts.indptr))
     wanted = check_size(size, len(filled))
     drawn = np.random.default_rng(seed).permutation(filled)[:wanted]
@@ -68,7 +67,7 @@ def check_size(size: Any, n_documents: int) -> int:
     is_number = isinstance(size, int | float | np.integer | np.floating) and not isinstance(size, bool)
     if not is_number or not size > 0 or (size > 1 and size != int(size)):
         raise ParameterError(
-            f"fit_part must be a number of documents (1, 2, ...) or a share of them below 1; got {size!r:.60}",
+            f"fit_part must be a number of documents (1, 2, ...) or a share below 1; got {size!r:.60}",
             parameter="fit_part",
         )
     wanted = round(size * n_documents) if size < 1 else int(size)
@@ -94,5 +93,3 @@ def _find_named(guidance: Guidance | None) -> Ints:
     if guidance.seeds is not None:
         named.append(np.flatnonzero(np.diff(guidance.seeds.matrix.indptr)))
     return np.unique(np.concatenate(named)).astype(np.int64)
-
-

@@ -41,7 +41,8 @@ SUM_BLOCK = 2**15
 
 def tfidf(counts: csr_array, idf: Floats | None = None) -> csr_array:
     """Return (1 + log count)·idf at unit rows; without `idf`, that of the counts."""
-    return _weigh_rows(counts, inverse_document_frequency(counts) if idf is None else idf)
+    weighed: csr_array = _weigh_rows(counts, inverse_document_frequency(counts) if idf is None else idf)
+    return weighed
 
 
 @by_rows("matrix")

@@ -97,7 +97,7 @@ def drop_unseen(result: Result, matrix: sparse.csr_array) -> sparse.csr_array:
 def _find_silent(result: Result) -> NDArray[np.bool_]:
     """Mark the columns that carry no evidence."""
     # An object that no document of the result has was never fitted to any group.
-    silent = count_columns(result.neighbourhood.matrix) == 0
+    silent: NDArray[np.bool_] = count_columns(result.neighbourhood.matrix) == 0
     weights = [result.network.relations[part.relation].weight for part in result.neighbourhood.parts]
     for part, weight in zip(result.neighbourhood.parts, weights, strict=True):
         if weight == 0 and any(nonzero != 0 for nonzero in weights):

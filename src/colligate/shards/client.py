@@ -60,7 +60,7 @@ def _start_local() -> Any:
     import distributed
 
     client = distributed.Client(
-        distributed.LocalCluster(threads_per_worker=1, dashboard_address=None), set_as_default=True
+        distributed.LocalCluster(threads_per_worker=1, dashboard_address=":0"), set_as_default=True
     )
     if not _LOCAL_CLIENTS:
         atexit.register(_close_local)
@@ -79,12 +79,16 @@ def _close_local() -> None:
 
 def _check_installed() -> None:
     if util.find_spec("distributed") is None:
-        raise ClusterError(f"documents of Dask need the package distributed, which is not installed; {INSTALL}")
+        raise ClusterError(
+            f"documents of Dask need the package distributed, which is not installed; {INSTALL}"
+        )
 
 
 def check_workers(client: Any) -> None:
     """Refuse workers with another version of Python or Colligate: they would count or compute otherwise."""
-    client.wait_for_workers(1, timeout=CONNECT_TIMEOUT * 3) if not client.scheduler_info()["workers"] else None
+    client.wait_for_workers(1, timeout=CONNECT_TIMEOUT * 3) if not client.scheduler_info()[
+        "workers"
+    ] else None
     python = platform.python_version_tuple()[:2]
     for address, versions in client.get_versions()["workers"].items():
         theirs = tuple(versions["host"]["python"].split(".")[:2])

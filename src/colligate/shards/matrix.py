@@ -1,7 +1,7 @@
 """Sparse matrices whose entries stay on the workers of a cluster, in shards of consecutive rows.
 
-A `ShardedMatrix` is a CSR matrix of SciPy with everything but its entries: the shape, the lengths of the rows,
-and sums. Code that is made for it (the kernels, and functions `by_rows`) sends functions to the shards. Any
+A `ShardedMatrix` is a CSR matrix of SciPy without its entries: it has the shape, the lengths of the rows, and
+sums. Code that is made for it (the kernels, and functions `by_rows`) sends functions to the shards. Any
 other code that reads its entries gets them: they are collected then, once, as far as memory allows.
 
 Shards begin at the parts of sums over rows (`_array.add_parts`), so that sums do not depend on the workers.
@@ -19,212 +19,20 @@ from scipy import sparse
 from scipy.sparse import csr_array
 
 from colligate._array import add_parts, count_sum_rows
-from colligate.errors import ClusterError
+from colligate.shards.shards import assemble
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
+
+    from colligate.shards.shards import Shards
 
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
-MAX_ATTEMPTS = 12
-"""So often is one step computed again when workers are lost."""
-INLINE_BYTES = 2**22
-"""Arguments of all shards together up to this size travel with the tasks; larger ones are sent once."""
-SHARDS_PER_WORKER = 2
 COUNT_BLOCK = 2**18
 """Entries counted at a time, since np.bincount makes 64-bit integers of them."""
-
-
-class Shards:
-    """Values on workers, one for the rows from each edge to the next; made when they are needed first.
-
-    `make` returns the futures. It is called again if they are lost beyond what Dask computes again itself.
-    """
-
-    def __init__(self, client: Any, edges: Ints, make: Callable[[], list[Any]], source: Shards | None = None):
-        self.client, self.edges = client, edges
-        self._make, self._source = make, source
-        self._futures: list[Any] | None = None
-
-    def __len__(self) -> int:
-        return len(self.edges) - 1
-
-    @property
-    def n_rows(self) -> int:
-        """The number of rows of all shards."""
-        return int(self.edges[-1])
-
-    @property
-    def futures(self) -> list[Any]:
-        """The values on the workers, in the order of the rows."""
-        if self._futures is None:
-            self._futures = self._make()
-        return self._futures
-
-    def map(self, function: Callable[..., Any], *shared: Any, parts: Sequence[Any] = ()) -> Shards:
-        """Return the values of function(value, *rows of the parts, *shared), made on the workers."""
-        return Shards(self.client, self.edges, lambda: self._submit(function, shared, parts), self)
-
-    def apply(self, function: Callable[..., Any], *shared: Any, parts: Sequence[Any] = ()) -> list[Any]:
-        """Collect what `map` makes."""
-        return self._attempt(lambda: self.client.gather(self._submit(function, shared, parts)))
-
-    def apply_some(self, calls: Iterable[tuple[int, Callable[..., Any], tuple[Any, ...]]]) -> list[Any]:
-        """Collect function(value, *arguments) of some shards, which are called by their numbers."""
-        calls = list(calls)
-        return self._attempt(
-            lambda: self.client.gather(
-                [
-                    self.client.submit(function, self.futures[number], *arguments, pure=False)
-                    for number, function, arguments in calls
-                ]
-            )
-        )
-
-    def stack(self, function: Callable[..., Any], *shared: Any, parts: Sequence[Any] = ()) -> Any:
-        """Collect what `map` makes of every row, as one array or sparse matrix."""
-        values = self.apply(function, *shared, parts=parts)
-        if sparse.issparse(values[0]):
-            return csr_array(sparse.vstack(values, format="csr"))
-        return np.concatenate(values)
-
-    def sum(self, function: Callable[..., Any], *shared: Any, parts: Sequence[Any] = ()) -> Any:
-        """Add what `map` makes on the workers, in the order of `add_parts`."""
-
-        def add() -> Any:
-            level = self._submit(function, shared, parts)
-            while len(level) > 1:
-                pairs = [level[start : start + 2] for start in range(0, len(level), 2)]
-                level = [
-                    self.client.submit(_add, *pair, pure=False) if len(pair) == 2 else pair[0]
-                    for pair in pairs
-                ]
-            total = level[0].result()
-            # what was received may be read-only and not aligned, for which BLAS has other sums
-            return np.array(total) if isinstance(total, np.ndarray) else total
-
-        return self._attempt(add)
-
-    def _submit(
-        self, function: Callable[..., Any], shared: tuple[Any, ...], parts: Sequence[Any]
-    ) -> list[Any]:
-        spans = zip(self.edges[:-1].tolist(), self.edges[1:].tolist(), strict=True)
-        if shared and len(self) * sum(getattr(value, "nbytes", 0) for value in shared) > INLINE_BYTES:
-            # large tables go to every worker once
-            shared = (self.client.scatter(_Shared(shared), broadcast=True, hash=False),)
-        name = getattr(function, "__name__", type(function).__name__).strip("_<>")
-        return [
-            self.client.submit(
-                _call,
-                function,
-                value,
-                tuple(part[start:stop] for part in parts),
-                *shared,
-                pure=False,
-                key=f"{name}-{number}-{_unique()}",
-            )
-            for number, (value, (start, stop)) in enumerate(zip(self.futures, spans, strict=True))
-        ]
-
-    def _attempt(self, compute: Callable[[], Any]) -> Any:
-        """Compute, and compute again where workers were lost with what Dask cannot make again."""
-        from concurrent.futures import CancelledError
-
-        from distributed import KilledWorker
-        from distributed.client import FutureCancelledError
-        from distributed.comm import CommClosedError
-
-        lost = (KilledWorker, FutureCancelledError, CancelledError, CommClosedError, KeyError, OSError)
-        for attempt in range(MAX_ATTEMPTS):
-            try:
-                return compute()
-            except lost as error:
-                if self.client.status != "running" or attempt == MAX_ATTEMPTS - 1:
-                    raise ClusterError(
-                        f"the cluster lost its workers again and again ({type(error).__name__}); give them "
-                        "more memory, or use more partitions"
-                    ) from error
-                self.client.wait_for_workers(1, timeout=60)
-                self.reset()
-        raise AssertionError("unreachable")
-
-    def reset(self) -> None:
-        """Forget futures that are not there any more, so that they are made again."""
-        if self._source is not None:
-            self._source.reset()
-        if self._futures is not None and any(
-            future.status not in ("finished", "pending") for future in self._futures
-        ):
-            self._futures = None
-
-
-class _Shared(tuple[Any, ...]):
-    """Arguments of all shards in one value, as Dask sends a tuple element by element."""
-
-    __slots__ = ()
-
-
-def _unique() -> str:
-    from uuid import uuid4
-
-    return uuid4().hex
-
-
-def _call(function: Callable[..., Any], value: Any, parts: tuple[Any, ...], *shared: Any) -> Any:
-    if len(shared) == 1 and isinstance(shared[0], _Shared):
-        shared = tuple(shared[0])
-    return function(value, *parts, *shared)
-
-
-def _add(left: Any, right: Any) -> Any:
-    return left + right
-
-
-def assemble(client: Any, sources: Sequence[Any], lengths: Sequence[int]) -> Shards:
-    """Return shards of the matrices of sources (futures, or matrices), at edges that suit sums and workers."""
-    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    edges = choose_edges(int(starts[-1]), len(client.scheduler_info()["workers"]))
-    calls = []
-    for first, last in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-        used = [n for n in range(len(sources)) if starts[n] < last and starts[n + 1] > first]
-        used = used or [max(len(sources) - 1, 0)]
-        spans = [
-            (max(first - int(starts[n]), 0), min(last, int(starts[n + 1])) - int(starts[n])) for n in used
-        ]
-        calls.append((used, spans))
-
-    def make() -> list[Any]:
-        return [
-            client.submit(
-                _join_rows, spans, *(sources[n] for n in used), pure=False, key=f"shard-{number}-{_unique()}"
-            )
-            for number, (used, spans) in enumerate(calls)
-        ]
-
-    return Shards(client, edges, make)
-
-
-def choose_edges(n_rows: int, n_workers: int) -> Ints:
-    """Return where shards start and the last ends: at parts of sums, 1, 2, 4 ... of them to a shard.
-
-    Shards are as large as possible with some for every worker.
-    """
-    size = count_sum_rows(n_rows)
-    while n_rows > 2 * size * SHARDS_PER_WORKER * n_workers:
-        size *= 2
-    return np.append(np.arange(0, max(n_rows, 1), size), n_rows).astype(np.int64)
-
-
-def _join_rows(spans: list[tuple[int, int]], *matrices: csr_array) -> csr_array:
-    pieces = [matrix[start:stop] for (start, stop), matrix in zip(spans, matrices, strict=True)]
-    joined = pieces[0] if len(pieces) == 1 else sparse.vstack(pieces, format="csr")
-    return csr_array(joined)
-
-
-# --- matrices ---
 
 
 class _LazyMatrix(csr_array):
@@ -234,9 +42,10 @@ class _LazyMatrix(csr_array):
         # SciPy makes results by the class of an operand: these have their entries
         return super().__new__(cls) if args and args[0] is cls else csr_array(*args, **kwargs)
 
-    def __init__(self, _: Any, shape: tuple[int, int], indptr: Ints, dtype: Any) -> None:
-        self._shape, self.indptr, self._dtype = shape, indptr, np.dtype(dtype)
-        self.maxprint = 50
+    def __init__(self, _: Any, shape: tuple[int, int], indptr: NDArray[Any], dtype: Any) -> None:
+        self._shape, self._dtype = shape, np.dtype(dtype)
+        # the stubs of SciPy know only its own ways to make a matrix
+        vars(self).update(indptr=np.asarray(indptr, dtype=np.int64), maxprint=50)
         self._has_canonical_format = self._has_sorted_indices = True
         self._entries: csr_array | None = None
 
@@ -255,16 +64,16 @@ class _LazyMatrix(csr_array):
         return self._entries
 
     @property
-    def data(self) -> Any:
+    def data(self) -> Any:  # type: ignore[override]
         """The entries, which are collected."""
         return self.collected().data
 
     @property
-    def indices(self) -> Any:
+    def indices(self) -> Any:  # type: ignore[override]
         """The columns of the entries, which are collected."""
         return self.collected().indices
 
-    @property
+    @property  # type: ignore[misc]
     def dtype(self) -> Any:
         """The type of the entries."""
         return self._dtype
@@ -277,7 +86,7 @@ class _LazyMatrix(csr_array):
 class ShardedMatrix(_LazyMatrix):
     """A matrix whose rows are in shards."""
 
-    def __init__(self, _: Any, shards: Shards, n_columns: int, indptr: Ints, dtype: Any) -> None:
+    def __init__(self, _: Any, shards: Shards, n_columns: int, indptr: NDArray[Any], dtype: Any) -> None:
         super().__init__(_, (shards.n_rows, n_columns), indptr, dtype)
         self.shards = shards
 
@@ -294,7 +103,7 @@ class ShardedMatrix(_LazyMatrix):
     def map_rows(
         self, function: Callable[..., csr_array], *shared: Any, parts: Sequence[Any] = (), dtype: Any = None
     ) -> ShardedMatrix:
-        """Return the matrix of function(rows, *rows of the parts, *shared), whose entries are in the same places."""
+        """Return function(rows, *rows of the parts, *shared), with entries in the same places."""
         made = self.shards.map(function, *shared, parts=parts)
         return ShardedMatrix(
             ShardedMatrix, made, self.shape[1], self.indptr, self.dtype if dtype is None else dtype
@@ -359,7 +168,7 @@ class ShardedMatrix(_LazyMatrix):
         counts: Ints = self._sums["frequency"]
         return counts
 
-    def sum(self, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
+    def sum(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
         """Sum all entries, or every row (1) or column (0)."""
         if axis is None:
             return self._sums["rows"].sum()
@@ -407,7 +216,7 @@ class ShardedColumns(_LazyMatrix):
         """Collect some rows, that is, some columns of the matrix."""
         return csr_array(self.base.shards.stack(_take_columns, np.asarray(where)).T.tocsr())
 
-    def sum(self, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
+    def sum(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
         """Sum all entries, or every row (1) or column (0)."""
         return self.base.sum(None if axis is None else 1 - axis % 2)
 
@@ -604,5 +413,5 @@ def _append_columns(rows: csr_array, columns: csr_array) -> csr_array:
 
 
 def _multiply(rows: csr_array, other: Any) -> Any:
-    product = rows @ other
-    return csr_array(product) if sparse.issparse(product) else product
+    product: Any = rows @ other
+    return product.tocsr() if sparse.issparse(product) else product

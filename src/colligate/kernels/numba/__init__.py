@@ -97,8 +97,8 @@ class FastKernels:
         def add_rows(start: int, stop: int, first: int, last: int, part: Floats) -> None:
             """Add rows first to last to the part of the columns start to stop."""
             if not x.blocks:
-                rows = x.indptr[first : last + 1]
-                products.transposed(x.data, x.indices, rows, dense[first:last], part, start, stop)
+                starts = x.indptr[first : last + 1]
+                products.transposed(x.data, x.indices, starts, dense[first:last], part, start, stop)
                 return
             for number in range(first // size, -(-last // size)):
                 block = x.blocks[number]

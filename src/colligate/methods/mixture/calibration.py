@@ -11,7 +11,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.sparse import csr_array
 from scipy.special import expit, logit, rel_entr, softmax
 
 from colligate.kernels import SparseRows
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
     from colligate.kernels import Kernels
     from colligate.knowledge.guidance import PairLinks
