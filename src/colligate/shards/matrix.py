@@ -414,4 +414,4 @@ def _append_columns(rows: csr_array, columns: csr_array) -> csr_array:
 
 def _multiply(rows: csr_array, other: Any) -> Any:
     product: Any = rows @ other
-    return product.tocsr() if sparse.issparse(product) else product
+    return product if isinstance(product, np.ndarray) else product.tocsr()
