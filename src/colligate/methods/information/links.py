@@ -303,18 +303,18 @@ def _row_numbers(matrix: sparse.csr_array) -> Ints:
 
 
 def _scaled_row_sums(matrix: sparse.csr_array, scale: float) -> Floats:
-    return _sum_by(_row_numbers(matrix), np.asarray(matrix.data * scale, dtype=np.float64), matrix.shape[0])
+    return _sum_by(_row_numbers(matrix), matrix.data.astype(np.float64) * scale, matrix.shape[0])
 
 
 def _sum_scaled_columns(matrix: sparse.csr_array, scale: float) -> Floats:
-    return _sum_by(matrix.indices, np.asarray(matrix.data * scale, dtype=np.float64), matrix.shape[1])
+    return _sum_by(matrix.indices, matrix.data.astype(np.float64) * scale, matrix.shape[1])
 
 
 def _smooth_entries(
     matrix: sparse.csr_array, scale: float, b: Floats, row_sums: Floats, lam: float
 ) -> tuple[Floats, Floats]:
     """Return y (eq. 3) and s of all entries."""
-    entries = np.asarray(matrix.data * scale, dtype=np.float64)
+    entries = matrix.data.astype(np.float64) * scale
     y = (1.0 - lam) * entries / row_sums[_row_numbers(matrix)]
     return y, np.log1p(y / (lam * b[matrix.indices]))
 
