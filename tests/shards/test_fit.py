@@ -50,7 +50,7 @@ def make_knowledge(kind: str, corpus: Corpus, topics: list[int]) -> Knowledge | 
         texts = [f"alien{n % 5} strange{n % 3} commona worda0" for n in range(80)]
         return Knowledge().outside(Corpus.from_texts(texts, [f"o{n}" for n in range(80)]))
     if kind == "sizes":
-        return Knowledge().sizes(min=60, max=140)
+        return Knowledge().group_size("*", at_least=60, at_most=140)
     if kind == "everything else":
         kinds = ("links", "categories", "word links", "outside", "sizes")
         first, *rest = (make_knowledge(each, corpus, topics) for each in kinds)
