@@ -23,9 +23,7 @@ def client():
 
 @pytest.fixture
 def documents(tmp_path):
-    rows = [
-        {"id": f"d{n}", "text": "orbit shuttle moon" if n % 2 else "hockey puck ice"} for n in range(40)
-    ]
+    rows = [{"id": f"d{n}", "text": "orbit shuttle moon" if n % 2 else "hockey puck ice"} for n in range(40)]
     folder = tmp_path / "docs"
     folder.mkdir()
     for part in range(2):

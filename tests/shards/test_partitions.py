@@ -63,7 +63,7 @@ def test_empty_partitions_and_collections():
 
 
 def test_repeated_ids_are_refused():
-    frame = pd.DataFrame({"id": ["a", "b", "a"], "text": ["one", "two", "three"]})
+    frame = pd.DataFrame({"id": ["a", "b", "a"], "text": ["cat", "dog", "bird"]})
     with pytest.raises(CorpusError, match="unique"):
         Corpus.of(dd.from_pandas(frame, npartitions=3))
 

@@ -121,13 +121,13 @@ def count_collection(
     looked = [dask.delayed(describe_partition)(part, request) for part in partitions]
     if like is None:
         summary = _merge([dask.delayed(summarise_partition)(part, request, chosen) for part in partitions])
-        *found, summarised = client.gather(client.compute([*looked, summary]))
+        *described, summarised = client.gather(client.compute([*looked, summary]))
+        _check_any(described)
         words, debris = choose_words(summarised, chosen, NAME), dict(summarised.debris)
     else:
-        found, words, debris = client.gather(client.compute(looked)), like.words, {}
-    lengths = [part.n_documents for part in found]
-    if not sum(lengths):
-        raise CorpusError(f"there are no documents in {NAME}")
+        described, words, debris = client.gather(client.compute(looked)), like.words, {}
+    lengths = [part.n_documents for part in described]
+    _check_any(described)
     listener(Event("reading", 1, 2))
     starts = np.concatenate([[0], np.cumsum(lengths)])
     known = dask.delayed(words, pure=True)
@@ -146,13 +146,13 @@ def count_collection(
     if not counts.nnz and like is None:
         raise CorpusError(f"no document of {NAME} has a word that can be counted")
     return Corpus(
-        ids=_join_ids(found),
+        ids=_join_ids(described),
         counts=counts,
         words=words,
         texts=PartitionTexts(partitions, request, starts, kept),
         analyser=chosen,
         source=NAME,
-        roles=found[0].roles,
+        roles=described[0].roles,
         debris=debris,
     )
 
@@ -191,9 +191,14 @@ def _merge(summaries: list[Any]) -> Any:
     return summaries[0]
 
 
-def _join_ids(found: list[Partition]) -> list[str]:
+def _check_any(described: list[Partition]) -> None:
+    if not sum(part.n_documents for part in described):
+        raise CorpusError(f"there are no documents in {NAME}")
+
+
+def _join_ids(described: list[Partition]) -> list[str]:
     ids: list[str] = []
-    for part in found:
+    for part in described:
         # documents without ids are numbered through
         first = len(ids) + 1
         ids += [str(first + number) for number in range(part.n_documents)] if part.ids is None else part.ids

@@ -81,8 +81,8 @@ def _fill_empty(
     rows: ShardedMatrix, centres: Floats, labels: Ints, sums: Floats, sizes: Ints
 ) -> tuple[Floats, Ints]:
     """Give every empty cluster the row that is the farthest from its centre."""
-    own = _distances(rows, centres)[np.arange(len(labels)), labels]
-    farthest = np.argsort(-own, kind="stable")
+    distances = _distances(rows, centres)[np.arange(len(labels)), labels]
+    farthest = np.argsort(-distances, kind="stable")
     sums, sizes = sums.copy(), sizes.copy()
     for cluster, row in zip(np.flatnonzero(sizes == 0).tolist(), farthest.tolist(), strict=False):
         entries = rows.rows_of(np.array([row])).toarray()[0]

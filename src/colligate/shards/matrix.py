@@ -91,11 +91,11 @@ class ShardedMatrix(_LazyMatrix):
         self.shards = shards
 
     @classmethod
-    def of(cls, shards: Shards, n_columns: int, dtype: Any = None) -> ShardedMatrix:
+    def of(cls, shards: Shards, n_columns: int) -> ShardedMatrix:
         """Make a matrix of shards that hold CSR matrices."""
         lengths = shards.stack(_row_lengths)
         indptr = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-        return cls(cls, shards, n_columns, indptr, np.float32 if dtype is None else dtype)
+        return cls(cls, shards, n_columns, indptr, np.result_type(*shards.apply(_dtype_of)))
 
     def _collect(self) -> csr_array:
         return csr_array(self.shards.stack(_itself))
@@ -349,6 +349,10 @@ def _itself(value: Any) -> Any:
 
 def _pick(values: tuple[Any, ...], number: int) -> Any:
     return values[number]
+
+
+def _dtype_of(rows: csr_array) -> Any:
+    return rows.dtype
 
 
 def _row_lengths(rows: csr_array) -> Ints:
