@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 FloatArray = NDArray[np.float64]
 SOFTMAX_ROWS = 1024
+SUM_ROWS, MAX_SUMS = 8192, 64
+"""Sums over the rows of a matrix have parts of so many rows, or more where there would be more parts."""
 Z = 1.959964
 """The 97.5% point of the normal distribution: intervals hold 95%."""
 SPARSE_TYPES = "?bBhHiIlLqQfdgFDG"
@@ -72,6 +77,38 @@ def _check_compressed(matrix: Any) -> None:
 def _check_range(places: NDArray[Any], size: int, name: str) -> None:
     if places.size and (places.min() < 0 or places.max() >= size):
         raise ValueError(f"{name} numbers must be from 0 to {size - 1}")
+
+
+def count_sum_rows(n_rows: int) -> int:
+    """Return how many rows a part of a sum over so many rows has."""
+    size = SUM_ROWS
+    while n_rows > MAX_SUMS * size:
+        size *= 2
+    return size
+
+
+def sum_edges(n_rows: int, size: int) -> NDArray[np.int64]:
+    """Return where the parts of a sum over rows start, and where the last ends."""
+    return np.append(np.arange(0, max(n_rows, 1), size), n_rows)
+
+
+def add_parts(parts: Iterable[Any]) -> Any:
+    """Add the parts of a sum over rows: neighbours first, then neighbours of these, and so on.
+
+    The order of additions, and so the rounding, does not depend on who adds: a worker of a cluster may add
+    the parts that it has, if these are 2, 4, 8 ... parts from a multiple of that number on.
+    """
+    waiting: list[tuple[int, Any]] = []
+    for part in parts:
+        level = 0
+        while waiting and waiting[-1][0] == level:
+            part = waiting.pop()[1] + part
+            level += 1
+        waiting.append((level, part))
+    total = waiting.pop()[1]
+    while waiting:
+        total = waiting.pop()[1] + total
+    return total
 
 
 def one_hot(labels: NDArray[Any], n_clusters: int, weights: FloatArray | None = None) -> sparse.csr_array:
@@ -150,6 +187,9 @@ def _sum_log_ratios(counts: FloatArray | sparse.csr_array, log_columns: FloatArr
     """Sum c · (log c − log of the column sum) over each row."""
     if isinstance(counts, np.ndarray):
         return np.asarray((counts * (log_or_zero(counts) - log_columns)).sum(axis=1))
+    if hasattr(counts, "collect_rows"):
+        # the rows are on the workers of a cluster
+        return np.asarray(counts.collect_rows(_sum_log_ratios, log_columns))
     table = counts.tocsr().astype(np.float64)
     nats = table.data * (log_or_zero(table.data) - log_columns[table.indices])
     return np.asarray(sparse.csr_array((nats, table.indices, table.indptr), table.shape).sum(axis=1))

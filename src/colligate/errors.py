@@ -127,6 +127,10 @@ class DeviceError(InputError):
     """A GPU is not there, cannot be used, or has too little memory."""
 
 
+class ClusterError(InputError):
+    """A Dask cluster is not there, cannot be used, or loses its workers again and again."""
+
+
 class ModelServerError(InputError):
     """The server of a language model hangs, refuses, or sends something else than an answer.
 

@@ -47,6 +47,7 @@ def cluster(
     max_iter: o.MaxIter = None,
     jobs: o.Jobs = None,
     device: o.Device = None,
+    scheduler: o.Scheduler = None,
     min_df: o.MinDf = None,
     max_df: o.MaxDf = "1.0",
     stop_words: o.Stop = None,
@@ -84,6 +85,9 @@ def cluster(
     the folder contains only a checkpoint and a lock file. After Ctrl-C or a crash, the same command with
     --resume continues from the checkpoint.
 
+    With --scheduler, the documents are read, counted and grouped by the workers of a Dask cluster. The table
+    of the documents is then a folder of Parquet files, documents.parquet, one for each partition of INPUT.
+
     With --model, a language model names and describes the groups. If its server fails, the groups keep their
     words as names. Its replies stay in names.json, so that the same command does not ask for them again.
     """
@@ -95,6 +99,7 @@ def cluster(
         fold_documents,
         make_analyser,
         make_method,
+        open_cluster,
         parse_parameters,
         read_documents,
         read_knowledge,
@@ -145,7 +150,8 @@ def cluster(
             if clusters is None:
                 estimator.set_params(n_clusters=_count_stated_names(file_knowledge))
         with watch.stage("reading"):
-            documents, table = read_documents(input, entities, unknown.value, watch, **reading)
+            source: Any = input if scheduler is None else open_cluster(scheduler, input, context.params)
+            documents, table = read_documents(source, entities, unknown.value, watch, **reading)
             all_knowledge = add_subtypes(file_knowledge, table, entities, unknown.value, contradictions.value)
             start_groups = start_method(start, documents, estimator)
             check_columns(documents, time, by or ())

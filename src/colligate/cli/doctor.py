@@ -36,6 +36,7 @@ EXTRAS = {
     "png": "the map as a PNG from Python and the command line",
     "notebook": "the interactive map inside a notebook",
     "gpu": "methods on an NVIDIA GPU (--device cuda)",
+    "distributed": "documents on a Dask cluster (--scheduler)",
 }
 """What the extras for users bring; those for developers are not shown."""
 DEVELOPMENT = {"test", "docs", "lint", "experiments", "release", "all"}

@@ -19,6 +19,7 @@ from colligate.corpus.corpus import collect_documents
 from colligate.corpus.readers import ColumnRequest, open_source
 from colligate.errors import InputError, ParameterError, StoreError
 from colligate.progress import Listener, ignore_events
+from colligate.shards.matrix import ShardedMatrix
 
 if TYPE_CHECKING:
     from colligate.cli.console import Watch
@@ -138,6 +139,22 @@ def read_documents(
     return Network.from_tables(corpus, entities.mentions, unknown=unknown), entities.mentions
 
 
+def open_cluster(scheduler: str, input: Path, options: Mapping[str, Any]) -> Any:
+    """Connect to a scheduler, and open the input as a collection of Dask."""
+    from colligate.corpus.partitions import open_collection
+    from colligate.shards.client import connect
+
+    for name in ("fold_duplicates", "time", "by", "start"):
+        if options.get(name):
+            option = name.replace("_", "-")
+            raise typer.BadParameter(
+                f"--{option} needs all documents on this machine; leave it out, or leave out --scheduler",
+                param_hint=f"--{option}",
+            )
+    connect(scheduler)
+    return open_collection(expand_path(input), options.get("encoding"))
+
+
 def check_columns(documents: Corpus | Network, time: str | None, by: Sequence[str]) -> None:
     """Refuse columns that are not there, and a column of times without dates, before the run."""
     from colligate.corpus.column_views import ColumnViews
@@ -159,6 +176,8 @@ def report_copies(documents: Corpus | Network, watch: Watch, *, fold: bool) -> b
     if corpus is None:
         # a network without texts: `fit` refuses to fold it
         return fold
+    if isinstance(corpus.counts, ShardedMatrix):
+        return False
     copies = corpus.duplicates(listener=watch.listener)
     if text := copies.describe():
         advice = "each of these texts counts once" if fold else "--fold-duplicates counts such texts once"

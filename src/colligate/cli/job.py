@@ -44,6 +44,18 @@ VERSION = 1
 COMPILING = "compiling for this machine; this happens once, and later runs start faster"
 
 
+# a stored result has all counts, and these would have to come from the workers
+MAX_COLLECTED = 100_000_000
+TOO_LARGE = (
+    f"the counts have more than {MAX_COLLECTED:,} entries and stay on the cluster, so there is no report and "
+    "no model; fit on a part of the documents for these"
+)
+
+
+def _is_too_large(result: Result) -> bool:
+    return result.network.is_sharded and result.network.n_entries > MAX_COLLECTED
+
+
 @dataclass(frozen=True)
 class Job:
     """One run of one command into one folder.
@@ -121,14 +133,10 @@ class Job:
                     write_table_files({by_value: tabulate_by_columns(result, columns)}, self.table_format)
                     tables.append(by_value.name)
                 report("writing tables", 1, 1)
-            with self.watch.stage("model"):
-                report("saving the model", 0, 1)
-                result.save(new / MODEL)
-                report("saving the model", 1, 1)
-            with self.watch.stage("report"):
-                named = [name for name in (self.options.get("time"), *(self.options.get("by") or ())) if name]
-                _write_report(result, self.title, self.watch, new / REPORT, named)
-                report("writing the report", 1, 1)
+            if _is_too_large(result):
+                print_message("note", TOO_LARGE)
+            else:
+                self._write_model(result, new)
             if start is not None:
                 write_start(new / START, result.network, start)
             for text in result.audit().warnings():
@@ -137,6 +145,17 @@ class Job:
             record = {**summary, "tables": tables, **more}
             write_json(new / RECORD, record)
         return record | {"out": str(self.folder.path), "report": str(self.folder.report)}
+
+    def _write_model(self, result: Result, new: Path) -> None:
+        """Store the result, and write its report."""
+        with self.watch.stage("model"):
+            report("saving the model", 0, 1)
+            result.save(new / MODEL)
+            report("saving the model", 1, 1)
+        with self.watch.stage("report"):
+            named = [name for name in (self.options.get("time"), *(self.options.get("by") or ())) if name]
+            _write_report(result, self.title, self.watch, new / REPORT, named)
+            report("writing the report", 1, 1)
 
     @contextmanager
     def _report_stops(self, *stops: type[BaseException]) -> Iterator[None]:

@@ -319,6 +319,18 @@ Device = Annotated[
 ]
 
 
+Scheduler = Annotated[
+    str | None,
+    _option(
+        "--scheduler",
+        "Read and group on a Dask cluster (with colligate[distributed]): tcp://host:8786, or local for the "
+        "cores of this machine. All workers must see INPUT.",
+        RUN,
+        metavar="ADDRESS|local",
+    ),
+]
+
+
 Parameters = Annotated[
     list[str] | None,
     _option(

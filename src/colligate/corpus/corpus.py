@@ -31,6 +31,8 @@ from colligate.corpus.texts import Texts, TextsBuilder, replace_surrogates
 from colligate.corpus.vectorize import count_known_words, count_words, reindex_words
 from colligate.errors import CorpusError, InputError, MatrixError, Parameter
 from colligate.progress import ignore_events
+from colligate.shards.client import is_collection
+from colligate.shards.matrix import ShardedMatrix
 
 if TYPE_CHECKING:
     import os
@@ -169,7 +171,8 @@ class Corpus:
         ----------
         documents : list, array or Series of texts, frame, dataset, path or Corpus
             Texts; or a table: a pandas or polars DataFrame, an Arrow table, a dataset of Hugging Face, or
-            anything else with an Arrow stream; or a path as in `read`.
+            anything else with an Arrow stream; or a path as in `read`; or a bag of texts, a Series of texts
+            or a DataFrame of Dask, whose counts stay on the workers of the cluster.
         text, id, analyser, like, encoding, listener
             See `read`. `text` and `id` are for tables.
 
@@ -208,6 +211,10 @@ class Corpus:
         if isinstance(documents, Corpus):
             return documents
         request = ColumnRequest.of(text, id, _roles_of(like), "Corpus.of")
+        if is_collection(documents):
+            from colligate.corpus.partitions import count_collection
+
+            return count_collection(documents, request, analyser, like, listener)
         source = find_source(documents, request, encoding)
         return None if source is None else cls._from_source(source, analyser, like, listener)
 
@@ -551,6 +558,8 @@ def _check_entries(matrix: sparse.csr_array) -> None:
 
 def freeze_counts(counts: sparse.csr_array) -> sparse.csr_array:
     """Return read-only counts in canonical form, which SciPy would otherwise make in place later."""
+    if isinstance(counts, ShardedMatrix):
+        return counts
     if not counts.has_canonical_format:
         counts = counts.copy()
         counts.sum_duplicates()

@@ -75,14 +75,14 @@ def count_words(texts: Sequence[str], analyser: Analyser, source: str, listener:
         counts, words = make_canonical(matrix), _feature_names(fitted)
         analyser = replace(analyser, vectorizer=fitted)
     else:
-        counts, words = _count_all_words(stream, analyser, source, remover)
-        _warn_unspaced(counts, words, source)
+        counts, words = count_all_words(stream, analyser, source, remover)
+        warn_unspaced(np.bincount(counts.indices, counts.data, len(words)), words, source)
         warn_of_languages(texts, analyser, source)
         if analyser.stem is not None:
-            counts, words = _merge_forms(counts, words, make_stemmer(analyser.stem))
+            counts, words = merge_forms(counts, words, make_stemmer(analyser.stem))
         counts, words = prune_words(counts, words, analyser, source)
     if counts.nnz == 0:
-        raise _no_words_error(source)
+        raise no_words_error(source)
     return WordCounts(counts, words, analyser, dict(remover.documents))
 
 
@@ -135,7 +135,7 @@ def _count_known_stems(
     return make_canonical(_move_columns(counts, target, len(words)))
 
 
-def _count_all_words(
+def count_all_words(
     stream: Iterator[str], analyser: Analyser, source: str, remover: DebrisRemover
 ) -> tuple[csr_array, list[str]]:
     """Count all words of texts, but no stop words; the words are sorted."""
@@ -147,7 +147,7 @@ def _count_all_words(
     stop_words = frozenset(_list_stop_words(analyser, lambda text: tokenize(prepare(text))) or ())
     kept = sorted(word for word in words if word not in stop_words)
     if not kept:
-        raise _no_words_error(source)
+        raise no_words_error(source)
     return make_canonical(reindex_words(counts, words, kept)), kept
 
 
@@ -183,7 +183,8 @@ def _report_progress(texts: Sequence[str], listener: Listener) -> Iterator[str]:
     meter.finish()
 
 
-def _no_words_error(source: str) -> CorpusError:
+def no_words_error(source: str) -> CorpusError:
+    """Return the error of documents without words."""
     return CorpusError(f"no document of {source} has a word that can be counted; ", *NO_WORDS_ADVICE)
 
 
@@ -222,7 +223,7 @@ def _move_columns(counts: csr_array, target: NDArray[Any], width: int) -> csr_ar
     return moved
 
 
-def _merge_forms(
+def merge_forms(
     counts: csr_array, words: list[str], stem: Callable[[str], str]
 ) -> tuple[csr_array, list[str]]:
     """Add up the counts of words with one stem; the most frequent of these words stands for them."""
@@ -242,18 +243,26 @@ def prune_words(
     counts: csr_array, words: list[str], analyser: Analyser, source: str
 ) -> tuple[csr_array, list[str]]:
     """Keep the words that `min_df`, `max_df` and `max_words` of the analyser allow, in their order."""
-    n_documents = counts.shape[0]
     frequency = np.bincount(counts.indices, minlength=len(words))
+    totals = np.bincount(counts.indices, counts.data, len(words))
+    kept = select_words(frequency, totals, counts.shape[0], analyser, source)
+    if kept.all():
+        return counts, words
+    target: NDArray[Any] = np.where(kept, np.cumsum(kept) - 1, -1)
+    return _move_columns(counts, target, int(kept.sum())), [words[j] for j in np.flatnonzero(kept)]
+
+
+def select_words(
+    frequency: NDArray[Any], totals: NDArray[Any], n_documents: int, analyser: Analyser, source: str
+) -> NDArray[np.bool_]:
+    """Mark the words to keep, by the documents that have them and by how often they occur."""
     enough = frequency >= analyser.min_documents(n_documents)
     kept = enough & (frequency <= analyser.max_documents(n_documents))
     if not kept.any():
         raise _all_pruned_error(enough, analyser, n_documents, source)
     if analyser.max_words is not None and kept.sum() > analyser.max_words:
-        kept = _select_most_frequent(counts, kept, analyser.max_words)
-    if kept.all():
-        return counts, words
-    target: NDArray[Any] = np.where(kept, np.cumsum(kept) - 1, -1)
-    return _move_columns(counts, target, int(kept.sum())), [words[j] for j in np.flatnonzero(kept)]
+        return _select_most_frequent(totals, kept, analyser.max_words)
+    return kept
 
 
 def _all_pruned_error(
@@ -269,8 +278,7 @@ def _all_pruned_error(
     return CorpusError(f"{reason}; choose a less strict ", option, " of the analyser")
 
 
-def _select_most_frequent(counts: csr_array, kept: NDArray[np.bool_], n_words: int) -> NDArray[np.bool_]:
-    totals = np.bincount(counts.indices, weights=counts.data, minlength=counts.shape[1])
+def _select_most_frequent(totals: NDArray[Any], kept: NDArray[np.bool_], n_words: int) -> NDArray[np.bool_]:
     candidates = np.flatnonzero(kept)
     order = np.argsort(-totals[candidates], kind="stable")
     selected = np.zeros_like(kept)
@@ -278,9 +286,8 @@ def _select_most_frequent(counts: csr_array, kept: NDArray[np.bool_], n_words: i
     return selected
 
 
-def _warn_unspaced(counts: csr_array, words: Sequence[str], source: str) -> None:
+def warn_unspaced(totals: NDArray[Any], words: Sequence[str], source: str) -> None:
     """Warn if many words are whole clauses, since the script is written without spaces."""
-    totals = np.bincount(counts.indices, counts.data, len(words))
     clauses = np.array([CLAUSE.search(word) is not None for word in words], dtype=bool)
     share = totals[clauses].sum() / max(totals.sum(), 1)
     if share > MAX_CLAUSE_SHARE:
@@ -476,7 +483,7 @@ def _fit_counts(vectorizer: Any, documents: Any, source: str) -> Any:
         if isinstance(error, InputError):
             raise
         if "empty vocabulary" in str(error):
-            raise _no_words_error(source) from error
+            raise no_words_error(source) from error
         if "no terms remain" in str(error).casefold():
             raise CorpusError(
                 f"no word of {source} is left; choose a less strict min_df or max_df of the vectorizer"

@@ -6,6 +6,8 @@ CPU or on a GPU; `reference` is slow and plain. All return the same numbers, and
 
 from __future__ import annotations
 
+from typing import Any
+
 from colligate.errors import ParameterError
 from colligate.kernels.interface import Kernels, SparseRows, SplitGradient
 from colligate.kernels.links import (
@@ -16,6 +18,7 @@ from colligate.kernels.links import (
     costs_by_cluster,
     membership_costs,
 )
+from colligate.shards.matrix import ShardedMatrix
 
 __all__ = [
     "DEVICES",
@@ -27,6 +30,7 @@ __all__ = [
     "add_groups",
     "add_pairs",
     "costs_by_cluster",
+    "kernels_of",
     "make_kernels",
     "membership_costs",
 ]
@@ -55,6 +59,15 @@ def make_kernels(
 
         return ReferenceKernels()
     raise ParameterError(f"there is no back end {name!r}; choose 'fast' or 'reference'")
+
+
+def kernels_of(matrix: Any) -> Kernels:
+    """Return the kernels that compute where a matrix is: on all cores of this machine, or on workers."""
+    if not isinstance(matrix, ShardedMatrix):
+        return make_kernels()
+    from colligate.kernels.sharded import ShardedKernels
+
+    return ShardedKernels()
 
 
 def _is_on_gpu(device: str, n_entries: int) -> bool:

@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from scipy.sparse import csr_array
 
+from colligate._array import SUM_ROWS, add_parts, count_sum_rows, sum_edges
+from colligate.shards.matrix import ShardedColumns, ShardedMatrix
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -27,7 +30,7 @@ MOVE_TOLERANCE = 1e-12
 TINY_GAIN = 1e-250
 """Added to every gain in a step, so that a column without any can still be brought to unit length."""
 NEWTON_STEPS = 50
-COLUMN_BLOCK = 8192
+COLUMN_BLOCK = SUM_ROWS
 """Rows of a block that is kept by columns: a dense factor of so many rows stays in the cache of a core."""
 
 
@@ -36,7 +39,8 @@ class SparseRows:
     """A sparse matrix by rows: `data` (float32 or float64), `indices` (int32 or int64), `indptr` (int64).
 
     The column numbers of every row ascend. `blocks` has, where it is made, each `COLUMN_BLOCK` rows once
-    more, transposed, for `transposed_product`.
+    more, transposed, for `transposed_product`. Sums over rows have parts of `sum_rows` rows, which are added
+    by `add_parts`; 0 leaves their size to the number of rows.
     """
 
     data: NDArray[Any]
@@ -44,10 +48,18 @@ class SparseRows:
     indptr: Ints
     n_columns: int
     blocks: tuple[SparseRows, ...] = ()
+    sum_rows: int = 0
 
     @classmethod
     def of(cls, matrix: csr_array) -> SparseRows:
-        """Share the arrays of a CSR matrix; one whose rows are not sorted is copied."""
+        """Share the arrays of a CSR matrix; one whose rows are not sorted is copied.
+
+        A matrix whose rows are on the workers of a cluster has its own form of rows.
+        """
+        if isinstance(matrix, ShardedMatrix | ShardedColumns):
+            from colligate.kernels.sharded import make_sharded_rows
+
+            return make_sharded_rows(matrix)
         # `transposed_product` finds columns by binary search, so the column numbers of a row must ascend
         matrix = matrix if matrix.has_sorted_indices else matrix.sorted_indices()
         # one integer type for indptr: a second one would compile every Numba kernel again
@@ -55,10 +67,10 @@ class SparseRows:
 
     def with_blocks(self) -> SparseRows:
         """Return the matrix with a copy by columns, for many transposed products."""
-        return replace(self, blocks=tuple(map(self._transpose_block, range(0, len(self), COLUMN_BLOCK))))
+        return replace(self, blocks=tuple(map(self._transpose_block, range(0, len(self), self.block_rows))))
 
     def _transpose_block(self, first: int) -> SparseRows:
-        indptr = self.indptr[first : first + COLUMN_BLOCK + 1]
+        indptr = self.indptr[first : first + self.block_rows + 1]
         entries = slice(indptr[0], indptr[-1])
         shape = (len(indptr) - 1, self.n_columns)
         rows = csr_array((self.data[entries], self.indices[entries], indptr - indptr[0]), shape=shape)
@@ -69,6 +81,39 @@ class SparseRows:
 
     def __len__(self) -> int:
         return len(self.indptr) - 1
+
+    @property
+    def sum_edges(self) -> Ints:
+        """Where the parts of sums over the rows start, and where the last ends."""
+        return sum_edges(len(self), self.sum_rows or count_sum_rows(len(self)))
+
+    @property
+    def block_rows(self) -> int:
+        """The rows of a block: a part of a sum consists of whole blocks."""
+        return min(COLUMN_BLOCK, self.sum_rows or count_sum_rows(len(self)))
+
+    def row_sums(self) -> Floats:
+        """Sum every row."""
+        # reduceat gives an empty row the first entry of the next one, hence the factor
+        has_entry = np.diff(self.indptr) > 0
+        return np.asarray(np.add.reduceat(np.append(self.data, 0.0), self.indptr[:-1]) * has_entry)
+
+    def column_sums(self, weights: Floats | None = None) -> Floats:
+        """Sum every column, with its entries times the weight of the column if there are weights."""
+
+        def sum_part(start: int, stop: int) -> Floats:
+            entries = slice(self.indptr[start], self.indptr[stop])
+            columns, data = self.indices[entries], self.data[entries]
+            values = data if weights is None else np.asarray(data * weights[columns], dtype=np.float64)
+            return np.asarray(np.bincount(columns, values, self.n_columns), dtype=np.float64)
+
+        edges = self.sum_edges
+        total: Floats = add_parts(map(sum_part, edges[:-1].tolist(), edges[1:].tolist()))
+        return total
+
+    def matrix(self) -> csr_array:
+        """Return the rows as a SciPy matrix that shares their arrays."""
+        return csr_array((self.data, self.indices, self.indptr), shape=(len(self), self.n_columns))
 
 
 class Kernels(Protocol):

@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from colligate.corpus import Corpus
 from colligate.errors import InputError, Message, Parameter
-from colligate.kernels import DEVICES, make_kernels
+from colligate.kernels import DEVICES, kernels_of, make_kernels
 from colligate.methods import parameters
 from colligate.methods.checkpoint import serialise_parameters
 from colligate.methods.fit import RunOptions, check_sizes, fit_result
@@ -30,10 +30,11 @@ from colligate.methods.guidance import CompiledKnowledge, add_labels, compile_fo
 from colligate.methods.loop import Problem, resolve_seed
 from colligate.methods.schema import drop_unweighted
 from colligate.network import Network
-from colligate.network.inputs import check_input_matrix, is_stored_network, read_input
+from colligate.network.inputs import check_input_matrix, is_stored_network, read_input, shard_array
 from colligate.result.held_out import measure_information
 from colligate.result.metrics import evaluate
 from colligate.result.predict import read_new
+from colligate.shards.client import is_collection
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -343,7 +344,9 @@ class Method(Estimator, ABC):
             )
 
     def back_end(self, network: Network) -> Kernels:
-        """Return the kernels of a fit, on the CPU or on a GPU."""
+        """Return the kernels of a fit, on the CPU, on a GPU, or on the workers of a cluster."""
+        if network.is_sharded:
+            return kernels_of(network.relations[0].matrix)
         return make_kernels("fast", self.n_jobs, self.device, network.n_entries)
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> Problem:
@@ -412,6 +415,8 @@ class Method(Estimator, ABC):
         options = options or RunOptions()
         network = self._read_network(X)
         labelled = add_labels(self, network, y, knowledge)
+        if options.fit_part is not None:
+            return self._fit_part(network, labelled, options)
         folding = Folding.of(network, options.fold_duplicates, options.listener)
         distinct = network if folding is None else folding.fold_network()
         method = self._resolve_number(distinct, labelled, options)
@@ -435,6 +440,19 @@ class Method(Estimator, ABC):
             )
             warnings.warn(warning, stacklevel=2)
         self._store_result(result)
+        return self
+
+    def _fit_part(self, network: Network, knowledge: Knowledge | None, options: RunOptions) -> Self:
+        """Fit on a part of the documents, and place the others."""
+        from colligate.methods.part import place_all, sample_network
+
+        seed = resolve_seed(self.random_state)
+        assert options.fit_part is not None
+        part, rows = sample_network(self, network, knowledge, options.fit_part, seed)
+        fixed = copy(self).set_params(random_state=seed)
+        fixed.fit(part, knowledge=knowledge, options=replace(options, fit_part=None))
+        self._store_result(fixed.result_)
+        self.labels_ = place_all(fixed, network, rows)
         return self
 
     @staticmethod
@@ -461,6 +479,8 @@ class Method(Estimator, ABC):
 
     def _read_network(self, X: Any) -> Network:
         documents = read_input(X)
+        if documents is None and is_collection(X):
+            documents = Network.from_matrix(shard_array(X))
         if documents is None:
             matrix = self._check_matrix(X, reset=True)
             network = Network.from_matrix(matrix, words=getattr(self, "feature_names_in_", None))

@@ -34,6 +34,7 @@ from colligate._storage.manifest import (
 from colligate.corpus.encoders import is_encoder
 from colligate.errors import StoreError
 from colligate.methods.loop import Progress, Run, State
+from colligate.shards.matrix import ShardedMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -164,6 +165,9 @@ def compute_fingerprint(method: Method, network: Network, knowledge: CompiledKno
             relation.in_text,
         ]
         digest.update(json.dumps(header).encode())
+        if isinstance(relation.matrix, ShardedMatrix):
+            digest.update(relation.matrix.digest())
+            continue
         for part in (relation.matrix.data, relation.matrix.indices, relation.matrix.indptr):
             digest.update(np.ascontiguousarray(part).tobytes())
     for kind, guidance in sorted(knowledge.guidance.items()):

@@ -49,6 +49,10 @@ class RunOptions:
         Whether documents that are copies of each other count once. The copies get the group of their
         original, and what is known about them counts for it. Pass what `Corpus.duplicates` returns to fold
         by another threshold.
+    fit_part : int, float or None
+        Fit on a random part of the documents, of so many or of this share of them, and place all others as
+        `predict` does. `labels_` has the groups of all documents, `result_` is that of the part. Documents
+        that the knowledge names are always in the part.
     """
 
     listener: Listener = ignore_events
@@ -57,6 +61,7 @@ class RunOptions:
     cancelled: Callable[[], bool] = bool
     compare: bool = False
     fold_duplicates: bool | Duplicates = False
+    fit_part: int | float | None = None
 
     def checkpoint_for(
         self, method: Method, network: Network, knowledge: CompiledKnowledge

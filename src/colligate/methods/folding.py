@@ -54,6 +54,12 @@ class Folding:
         if isinstance(copies, bool):
             if not copies:
                 return None
+            if network.is_sharded:
+                raise InputError(
+                    "copies cannot be folded in documents on a Dask cluster; remove them before "
+                    "(drop_duplicates of Dask), or leave out fold_duplicates",
+                    parameter="fold_duplicates",
+                )
             if network.corpus is None:
                 raise InputError(
                     "copies are found by texts or words with names, and this input has neither; pass a "

@@ -15,9 +15,11 @@ from colligate._array import one_hot
 from colligate._storage.array_schema import ArraySpec
 from colligate.errors import MatrixError
 from colligate.methods.batches import BatchMethod
+from colligate.methods.lloyd import draw_sharded_centres, run_sharded_lloyd, sum_by_label
 from colligate.methods.loop import Problem, State
 from colligate.methods.sizes import SizeBounds, assign_within_bounds
 from colligate.methods.spherical import inverse_document_frequency, tfidf
+from colligate.shards.matrix import ShardedMatrix, by_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,7 +53,8 @@ class KMeans(BatchMethod):
 
     x_d is a document's tf-idf row, k(d) its cluster, μ_k the mean of cluster k. scikit-learn runs the whole
     optimisation, from k-means++ centres, so that a restart is one sweep. With bounds on sizes, a sweep is one
-    iteration: the means, then the assignment of least cost within the bounds.
+    iteration: the means, then the assignment of least cost within the bounds. Documents on the workers of a
+    cluster go through the same steps there (`methods.lloyd`).
 
     Parameters
     ----------
@@ -102,7 +105,7 @@ class KMeans(BatchMethod):
         filled = np.flatnonzero(np.diff(counts.indptr))
         sizes, rows = self.n_clusters_by_type(network), tfidf(counts, idf)
         bounds = SizeBounds.of(guidance.get(network.centre), self.n_clusters, len(filled))
-        kernels, unit = self.back_end(network), use_int32_indices(rows[filled])
+        kernels, unit = self.back_end(network), _select_filled(rows, filled)
         return TfidfProblem(network, kernels, sizes, guidance, idf, unit, filled, bounds)
 
     def start(self, problem: TfidfProblem, rng: np.random.Generator) -> State:
@@ -116,6 +119,9 @@ class KMeans(BatchMethod):
             moved = assign_nearest(problem, move_centres(problem.rows, labels, state.numbers["centres"]))
             same = np.array_equal(labels, moved.labels[problem.network.centre][problem.filled])
             return State(moved.labels, moved.numbers, settled=same)
+        if isinstance(problem.rows, ShardedMatrix):
+            lloyd = run_sharded_lloyd(problem.rows, state.numbers["centres"], self.max_iter, self.tol)
+            return assign_nearest(problem, lloyd.centres, settled=lloyd.n_iter < self.max_iter)
         kmeans = ScikitKMeans(
             self.n_clusters, init=state.numbers["centres"], n_init=1, max_iter=self.max_iter, tol=self.tol
         ).fit(problem.rows)
@@ -158,7 +164,8 @@ class KMeans(BatchMethod):
     @staticmethod
     def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
         """See `train_scores`."""
-        return -SHARPNESS * squared_distances(tfidf(matrix, model["idf"]), model["centres"])
+        distances: Floats = squared_distances(tfidf(matrix, model["idf"]), model["centres"])
+        return -SHARPNESS * distances
 
     @staticmethod
     def evidence(
@@ -168,6 +175,15 @@ class KMeans(BatchMethod):
         row = csr_array((counts, columns, [0, len(columns)]), shape=(1, len(model["idf"])))
         entries = tfidf(row, model["idf"]).data
         return np.asarray(2.0 * SHARPNESS * entries[:, None] * model["centres"][:, columns].T)
+
+
+def _select_filled(rows: csr_array, filled: NDArray[np.int64]) -> csr_array:
+    """Return the rows that are not empty, as scikit-learn's k-means, or that on workers, takes them."""
+    if not isinstance(rows, ShardedMatrix):
+        return use_int32_indices(rows[filled])
+    kept = np.zeros(rows.shape[0], dtype=bool)
+    kept[filled] = True
+    return rows.select_rows(kept)
 
 
 def use_int32_indices(matrix: Any) -> csr_array:
@@ -184,6 +200,8 @@ def use_int32_indices(matrix: Any) -> csr_array:
 
 def draw_centres(rows: Any, n_clusters: int, rng: np.random.Generator) -> Floats:
     """Draw centres by k-means++."""
+    if isinstance(rows, ShardedMatrix):
+        return draw_sharded_centres(rows, n_clusters, int(rng.integers(2**31 - 1)))
     centres, _ = kmeans_plusplus(rows, n_clusters, random_state=int(rng.integers(2**31 - 1)))
     return np.asarray(centres if isinstance(centres, np.ndarray) else centres.toarray())
 
@@ -203,10 +221,14 @@ def move_centres(rows: Any, labels: NDArray[np.integer[Any]], centres: Floats) -
     """Return the means of the clusters; an empty cluster keeps its centre."""
     members = one_hot(labels, len(centres))
     sizes = np.asarray(members.sum(axis=0)).ravel()
-    sums = np.asarray((members.T @ rows).todense())
+    if isinstance(rows, ShardedMatrix):
+        sums = sum_by_label(rows, labels, len(centres))
+    else:
+        sums = np.asarray((members.T @ rows).todense())
     return np.where(sizes[:, None] > 0, sums / np.maximum(sizes, 1.0)[:, None], centres)
 
 
+@by_rows("array")
 def squared_distances(rows: Any, centres: Floats) -> Floats:
     """Return the squared distance of every row to every centre."""
     return np.asarray(euclidean_distances(rows, centres, squared=True))

@@ -18,6 +18,7 @@ from scipy import sparse
 from colligate.errors import InputError, KnowledgeWarning
 from colligate.kernels import SparseRows
 from colligate.network import ObjectType, find_description, list_parts
+from colligate.shards.matrix import append_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -195,8 +196,7 @@ def append_outsiders(
 def _append_rows(relation: Relation, rows: sparse.csr_array, *, flipped: bool) -> Relation:
     """Append rows to a relation, or columns where it is flipped."""
     if not flipped:
-        longer = sparse.vstack([relation.matrix, rows], format="csr")
-        return replace(relation, matrix=sparse.csr_array(longer))
+        return replace(relation, matrix=append_rows(relation.matrix, rows))
     # a relation within the centre has got its further rows already
     missing = relation.matrix.shape[0] - rows.shape[1]
     columns = sparse.vstack([rows.T, sparse.csr_array((missing, rows.shape[0]))], format="csr")

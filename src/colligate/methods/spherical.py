@@ -13,9 +13,10 @@ from scipy.sparse import csr_array
 
 from colligate._array import one_hot, unit_columns, unit_rows
 from colligate.errors import ParameterError
-from colligate.kernels import SparseRows, make_kernels
+from colligate.kernels import SparseRows, kernels_of
 from colligate.kernels.arrays import beside, to_host
 from colligate.network import WORDS
+from colligate.shards.matrix import by_rows, collect, count_columns, sum_row_products
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,13 +37,16 @@ OVERSAMPLING, POWER_ITERATIONS, RANK_TOLERANCE = 10, 4, 1e-6
 SMALL_SIDE = 512
 # rows whose sums are kept in single precision, and then added in double
 SUM_BLOCK = 2**15
-# entries counted at a time, since np.bincount makes 64-bit integers of them
-COUNT_BLOCK = 2**18
 
 
 def tfidf(counts: csr_array, idf: Floats | None = None) -> csr_array:
     """Return (1 + log count)·idf at unit rows; without `idf`, that of the counts."""
-    idf = inverse_document_frequency(counts) if idf is None else idf
+    weighed: csr_array = _weigh_rows(counts, inverse_document_frequency(counts) if idf is None else idf)
+    return weighed
+
+
+@by_rows("matrix")
+def _weigh_rows(counts: csr_array, idf: Floats) -> csr_array:
     data = counts.data.astype(np.float64)
     # entries below 1 are weights rather than counts: they are taken as they are
     above = data > 1.0
@@ -59,10 +63,7 @@ def inverse_document_frequency(counts: csr_array) -> Floats:
 
 def document_frequency(counts: csr_array) -> NDArray[np.int64]:
     """Count the rows that have each column."""
-    frequency = np.zeros(counts.shape[1], dtype=np.int64)
-    for start in range(0, len(counts.indices), COUNT_BLOCK):
-        frequency += np.bincount(counts.indices[start : start + COUNT_BLOCK], minlength=len(frequency))
-    return frequency
+    return count_columns(counts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +153,7 @@ def make_latent_directions(
 ) -> tuple[Directions, Directions]:
     """Return documents and words in the leading singular vectors of tf-idf; `scale` multiplies the idf."""
     documents, values, words = truncated_svd(_scaled_tfidf(counts, scale), SVD_DIMENSIONS, kernels)
-    occurs = np.bincount(counts.indices, minlength=counts.shape[1]) > 0
+    occurs = document_frequency(counts) > 0
     return make_dense_directions(documents, np.diff(counts.indptr) > 0), make_dense_directions(
         words * values, occurs
     )
@@ -169,7 +170,7 @@ def truncated_svd(
     n_dimensions = min(n_dimensions, *matrix.shape)
     if min(matrix.shape) <= SMALL_SIDE:
         return _exact_svd(matrix, n_dimensions)
-    kernels = make_kernels() if kernels is None else kernels
+    kernels = kernels_of(matrix) if kernels is None else kernels
     x = SparseRows.of(matrix.astype(np.float32)).with_blocks()
     basis = np.random.default_rng(0).standard_normal(
         (matrix.shape[1], n_dimensions + OVERSAMPLING), dtype=np.float32
@@ -187,8 +188,10 @@ def truncated_svd(
 def _exact_svd(matrix: csr_array, n_dimensions: int) -> tuple[Floats, Floats, Floats]:
     """Return what `truncated_svd` does, by the inner products of the rows or columns, whichever are fewer."""
     matrix, is_tall = matrix.astype(np.float64), matrix.shape[0] >= matrix.shape[1]
-    products = matrix.T @ matrix if is_tall else matrix @ matrix.T
-    values, vectors = _leading_eigenvectors(products.toarray(), n_dimensions)
+    if not is_tall:
+        matrix = collect(matrix)
+    products = sum_row_products(matrix) if is_tall else (matrix @ matrix.T).toarray()
+    values, vectors = _leading_eigenvectors(products, n_dimensions)
     if is_tall:
         return np.asarray(matrix @ vectors), values, vectors
     return vectors * values, values, np.asarray(matrix.T @ (vectors / np.where(values > 0, values, 1.0)))

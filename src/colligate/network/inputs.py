@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.sparse import issparse
 
 from colligate._array import check_sparse
 from colligate._storage.atomic import expand_path
 from colligate.corpus import Corpus
+from colligate.corpus.partitions import is_array
 from colligate.corpus.readers import ColumnRequest, find_source
 from colligate.errors import MatrixError
 from colligate.network.network import Network
+from colligate.network.objects import check_matrix
+from colligate.shards.client import find_client
+from colligate.shards.matrix import ShardedMatrix
+from colligate.shards.shards import assemble
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 STORED_NETWORK = "network.json"
 
@@ -59,3 +70,25 @@ def read_input(documents: Any, **reading: Any) -> Corpus | Network | None:
     if is_stored_network(documents):
         return Network.load(documents)
     return Corpus.of_documents(documents, **reading)
+
+
+def shard_array(array: Any) -> ShardedMatrix:
+    """Return a Dask array of counts or weights, whose blocks are arrays or sparse matrices, as shards."""
+    if not is_array(array) or array.ndim != 2:
+        raise MatrixError(
+            "a Dask array of documents × words must have two dimensions; texts belong in a bag, a Series or "
+            "a DataFrame of Dask"
+        )
+    import dask
+
+    if array.numblocks[1] > 1:
+        array = array.rechunk({1: -1})
+    client, n_columns = find_client(), int(array.shape[1])
+    blocks = client.compute([dask.delayed(check_block)(part) for part in array.to_delayed().ravel().tolist()])
+    shapes = client.gather([client.submit(np.shape, block, pure=False) for block in blocks])
+    return ShardedMatrix.of(assemble(client, blocks, [shape[0] for shape in shapes]), n_columns)
+
+
+def check_block(block: Any) -> csr_array:
+    """Return a block of an array as a canonical matrix, or refuse it."""
+    return check_matrix(block if issparse(block) else np.asarray(block))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scipy import sparse
 
 from colligate.network.objects import WORDS
+from colligate.shards.matrix import ShardedMatrix
 
 if TYPE_CHECKING:
     from colligate.network.network import Network
@@ -68,6 +69,8 @@ def list_parts(network: Network, kind: str) -> tuple[Part, ...]:
 def orient_matrix(network: Network, part: Part) -> sparse.csr_array:
     """Return the matrix of one part with the objects of its type in the rows."""
     matrix = network.relations[part.relation].matrix
+    if isinstance(matrix, ShardedMatrix):
+        return matrix.T if part.flipped else matrix
     return sparse.csr_array(matrix.T.tocsr()) if part.flipped else matrix
 
 

@@ -22,6 +22,7 @@ from colligate.network.neighbourhood import (
     orient_matrix,
 )
 from colligate.network.objects import DOCUMENTS, WORDS, ObjectType
+from colligate.shards.matrix import ShardedMatrix, count_columns
 
 if TYPE_CHECKING:
     import os
@@ -244,6 +245,11 @@ class Network:
         """The number of stored entries of all relations."""
         return sum(int(relation.matrix.nnz) for relation in self.relations)
 
+    @property
+    def is_sharded(self) -> bool:
+        """Whether entries are on the workers of a cluster."""
+        return any(isinstance(relation.matrix, ShardedMatrix) for relation in self.relations)
+
     def nonempty(self, kind: str) -> NDArray[np.bool_]:
         """Return which objects of a type have an entry in some relation."""
         mask = np.zeros(len(self.types[kind]), dtype=bool)
@@ -251,7 +257,7 @@ class Network:
             if relation.rows == kind:
                 mask |= np.diff(relation.matrix.indptr) > 0
             if relation.columns == kind:
-                mask[relation.matrix.indices] = True
+                mask |= count_columns(relation.matrix) > 0
         return mask
 
     def neighbourhood(self, kind: str) -> Neighbourhood:

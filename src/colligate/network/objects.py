@@ -12,6 +12,7 @@ from scipy import sparse
 from colligate._array import check_sparse
 from colligate.errors import InputError, MatrixError
 from colligate.knowledge.text import singular
+from colligate.shards.matrix import ShardedMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -181,8 +182,11 @@ def check_matrix(matrix: Any, name: str = f"{DOCUMENTS} × {WORDS}") -> sparse.c
     """Return `matrix` as a canonical CSR array of floats, or raise an error that names the wrong entry.
 
     Entries must be finite and not negative. Explicit zeros and duplicate entries are merged in a copy; the
-    caller's matrix is never changed. `name` is the relation, for messages.
+    caller's matrix is never changed. `name` is the relation, for messages. Shards were checked on their
+    workers.
     """
+    if isinstance(matrix, ShardedMatrix):
+        return matrix
     csr = _to_csr(matrix, name)
     if csr.dtype not in (np.float32, np.float64):
         csr = csr.astype(np.float32 if _is_exact_in_float32(csr.data) else np.float64)

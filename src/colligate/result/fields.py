@@ -19,6 +19,7 @@ from colligate.result import (
     groups,
 )
 from colligate.result.descriptions import Description
+from colligate.shards.matrix import collect
 from colligate.version import __version__
 
 if TYPE_CHECKING:
@@ -174,7 +175,7 @@ class ResultFields:
     @cached_property
     def counts(self) -> csr_array:
         """The relation between the centre and its terms, as a rule documents × words."""
-        return self.network.counts
+        return collect(self.network.counts)
 
     @cached_property
     def unit_tfidf(self) -> csr_array:

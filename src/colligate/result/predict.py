@@ -24,6 +24,7 @@ from colligate.network.inputs import is_documents, is_stored_network, read_input
 from colligate.network.neighbourhood import find_description
 from colligate.network.objects import check_matrix
 from colligate.result.groups import CHUNK
+from colligate.shards.matrix import ShardedMatrix, count_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
 def predict(result: Result, new: Any, embeddings: Any = None) -> NDArray[np.int32]:
     """Return the group of each new document; -1 for outsiders and documents without a known object."""
     counts, vectors = _read_documents(result, new, embeddings)
+    if isinstance(counts, ShardedMatrix) and not vectors:
+        sharded: NDArray[np.int32] = counts.collect_rows(_label_shard, *_shard_arguments(result))
+        return sharded
     matrix = drop_unseen(result, counts)
     labels = np.full(matrix.shape[0], -1, dtype=np.int32)
     for rows, scores in _score_rows(result, matrix, vectors):
@@ -57,6 +61,9 @@ def predict_rows(
     result: Result, new: sparse.csr_array, vectors: Vectors | None = None
 ) -> NDArray[np.float32]:
     """Return the memberships of new documents that are rows over the columns of `result.neighbourhood`."""
+    if isinstance(new, ShardedMatrix) and not vectors:
+        sharded: NDArray[np.float32] = new.collect_rows(_share_shard, *_shard_arguments(result))
+        return sharded
     matrix = drop_unseen(result, new)
     memberships = np.zeros((matrix.shape[0], result.n_groups()), dtype=np.float32)
     for rows, scores in _score_rows(result, matrix, vectors or {}):
@@ -84,12 +91,21 @@ def _read_documents(result: Result, new: Any, embeddings: Any) -> tuple[sparse.c
 
 def drop_unseen(result: Result, matrix: sparse.csr_array) -> sparse.csr_array:
     """Drop the entries that carry no evidence: unused objects, and relations of weight 0 beside others."""
+    return _drop_columns(matrix, _find_silent(result))
+
+
+def _find_silent(result: Result) -> NDArray[np.bool_]:
+    """Mark the columns that carry no evidence."""
     # An object that no document of the result has was never fitted to any group.
-    silent = np.bincount(result.neighbourhood.matrix.indices, minlength=matrix.shape[1]) == 0
+    silent: NDArray[np.bool_] = count_columns(result.neighbourhood.matrix) == 0
     weights = [result.network.relations[part.relation].weight for part in result.neighbourhood.parts]
     for part, weight in zip(result.neighbourhood.parts, weights, strict=True):
         if weight == 0 and any(nonzero != 0 for nonzero in weights):
             silent[part.start : part.stop] = True
+    return silent
+
+
+def _drop_columns(matrix: sparse.csr_array, silent: NDArray[np.bool_]) -> sparse.csr_array:
     if not silent[matrix.indices].any():
         return matrix
     # A copy: the matrix may belong to the caller.
@@ -103,7 +119,13 @@ def _score_rows(
     result: Result, matrix: sparse.csr_array, vectors: Vectors
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
     """Yield the scores of the rows that are not empty, a bounded number of rows at a time."""
-    method: Any = registry.find_method(result.method)
+    return _score_filled(result.method, result.model, matrix, vectors)
+
+
+def _score_filled(
+    method_name: str, model: Mapping[str, NDArray[Any]], matrix: sparse.csr_array, vectors: Vectors
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
+    method: Any = registry.find_method(method_name)
     filled = np.diff(matrix.indptr) > 0
     for values in vectors.values():
         filled |= values.any(axis=1)
@@ -113,7 +135,33 @@ def _score_rows(
         # Slicing all rows would copy the matrix.
         part = matrix if rows.size == matrix.shape[0] else matrix[rows]
         more = ({key: values[rows] for key, values in vectors.items()},) if vectors else ()
-        yield rows, method.predict_scores(result.model, part, *more)
+        yield rows, method.predict_scores(model, part, *more)
+
+
+def _shard_arguments(result: Result) -> tuple[Any, ...]:
+    """Return what workers need to score documents."""
+    return _find_silent(result), result.method, dict(result.model), result.n_groups()
+
+
+def _label_shard(
+    rows: sparse.csr_array, silent: NDArray[np.bool_], method: str, model: dict[str, Any], n_groups: int
+) -> NDArray[np.int32]:
+    """Do on a worker what `predict` does here."""
+    labels = np.full(rows.shape[0], -1, dtype=np.int32)
+    for part, scores in _score_filled(method, model, _drop_columns(rows, silent), {}):
+        best = scores.argmax(axis=1)
+        labels[part] = np.where(best < n_groups, best, -1)
+    return labels
+
+
+def _share_shard(
+    rows: sparse.csr_array, silent: NDArray[np.bool_], method: str, model: dict[str, Any], n_groups: int
+) -> NDArray[np.float32]:
+    """Do on a worker what `predict_rows` does here."""
+    memberships = np.zeros((rows.shape[0], n_groups), dtype=np.float32)
+    for part, scores in _score_filled(method, model, _drop_columns(rows, silent), {}):
+        memberships[part] = softmax_rows(scores)[:, :n_groups]
+    return memberships
 
 
 def make_rows(result: Result, new: Any) -> sparse.csr_array:

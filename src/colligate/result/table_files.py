@@ -11,9 +11,11 @@ import re
 import warnings
 from contextlib import ExitStack
 from datetime import date, datetime
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from colligate._storage.atomic import write_file
+from colligate.corpus.partitions import PartitionTexts
 from colligate.errors import CutTextWarning, InputError, ParameterError
 from colligate.result.tables import (
     CSV_BATCH_ROWS,
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
 
 FORMATS = ("csv", "xlsx", "parquet")
+PART_ROWS = 1_000_000
+"""Rows of a part of the documents where the source has no partitions of texts."""
 MAX_CELL = 32_767
 MAX_ROWS = 1_048_576
 MAX_SHEET_NAME = 31
@@ -58,8 +62,33 @@ def write_tables(result: Result, folder: Path, format: str = "csv") -> list[Path
     """Write every table of the result, all or none; knowledge only with knowledge."""
     check_format(format)
     files = {folder / f"{name}.{format}": table for name, table in make_tables(result).items()}
+    parts = []
+    if result.network.is_sharded:
+        # the first table is that of the documents
+        path, documents = next(iter(files.items()))
+        del files[path]
+        parts = [write_parts(documents, path.with_suffix(".parquet"), list_parts_of(result))]
     write_table_files(files, format)
-    return list(files)
+    return [*parts, *files]
+
+
+def list_parts_of(result: Result) -> list[int]:
+    """Return where the partitions of the documents start, and where the last ends."""
+    texts = None if result.corpus is None else result.corpus.texts
+    if isinstance(texts, PartitionTexts):
+        return [int(start) for start in texts.starts]
+    return [*range(0, len(result.labels[result.centre]), PART_ROWS), len(result.labels[result.centre])]
+
+
+def write_parts(table: Any, folder: Path, starts: list[int]) -> Path:
+    """Write a table as a folder of Parquet files, one for each range of rows; return the folder."""
+    import pyarrow.parquet as pq
+
+    folder.mkdir()
+    for number, (start, stop) in enumerate(pairwise(starts)):
+        with write_file(folder / f"part-{number:05}.parquet") as target:
+            pq.write_table(table.slice(start, stop - start), target)
+    return folder
 
 
 def write_documents(result: Result, path: Path, format: str | None = None, *, quiet: bool = False) -> Path:

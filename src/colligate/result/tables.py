@@ -112,7 +112,8 @@ def documents_table(result: Result, text: bool = True, columns: bool = True) -> 
         others = [name for name in corpus.columns if name != corpus.roles.title]
         labelled = _avoid_names(others, (*table, "title", "text"))
         table |= {label: corpus.columns[name] for name, label in zip(others, labelled, strict=True)}
-    if text and corpus is not None and corpus.texts is not None:
+    # texts in the partitions of a cluster stay there
+    if text and corpus is not None and corpus.texts is not None and not result.network.is_sharded:
         table["text"] = Texts.of(corpus.texts).column
     return pa.table(table)
 

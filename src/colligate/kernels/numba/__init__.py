@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.kernels.interface import COLUMN_BLOCK
+from colligate._array import add_parts
 from colligate.kernels.numba import aggregate, polish, products, updates
 from colligate.kernels.numba import links as link_kernels
 from colligate.kernels.numba.threads import MIN_PARALLEL, ThreadPool
@@ -92,17 +92,34 @@ class FastKernels:
         """See `Kernels.transposed_product`."""
         result = np.zeros((x.n_columns, dense.shape[1]))
         dense = np.ascontiguousarray(dense)
-        parts = [dense[first : first + COLUMN_BLOCK] for first in range(0, len(dense), COLUMN_BLOCK)]
+        edges, size = x.sum_edges.tolist(), x.block_rows
 
-        def add_blocks(start: int, stop: int) -> None:
-            for block, rows in zip(x.blocks, parts, strict=True):
-                products.add_product(block.data, block.indices, block.indptr, rows, result, start, stop)
+        def add_rows(start: int, stop: int, first: int, last: int, part: Floats) -> None:
+            """Add rows first to last to the part of the columns start to stop."""
+            if not x.blocks:
+                starts = x.indptr[first : last + 1]
+                products.transposed(x.data, x.indices, starts, dense[first:last], part, start, stop)
+                return
+            for number in range(first // size, -(-last // size)):
+                block = x.blocks[number]
+                rows = dense[number * size : (number + 1) * size]
+                products.add_product(
+                    block.data, block.indices, block.indptr[start : stop + 1], rows, part, 0, stop - start
+                )
 
-        def scatter(start: int, stop: int) -> None:
-            products.transposed(x.data, x.indices, x.indptr, dense, result, start, stop)
+        def sum_columns(start: int, stop: int) -> None:
+            def sum_part(first: int, last: int) -> Floats:
+                # the first part, which is nearly always the only one, needs no copy
+                part = result[start:stop] if first == 0 else np.zeros_like(result[start:stop])
+                add_rows(start, stop, first, last, part)
+                return part
+
+            total = add_parts(map(sum_part, edges[:-1], edges[1:]))
+            if len(edges) > 2:
+                result[start:stop] = total
 
         # a thread owns a range of columns, which are rows of the result: no two write to the same place
-        self._pool.between(add_blocks if x.blocks else scatter, self._column_edges(x))
+        self._pool.between(sum_columns, self._column_edges(x))
         return result
 
     def _row_edges(self, x: SparseRows) -> Ints:

@@ -51,7 +51,7 @@ def _find_column(indices, start, stop, column):
 
 @numba.njit(**OPTIONS)
 def transposed(data, indices, indptr, dense, result, start, stop):
-    """Add rows start to stop of xᵀ @ dense, each summed in the order of the rows of x."""
+    """Add rows start to stop of xᵀ @ dense to a result of these rows, each in the order of the rows of x."""
     width = dense.shape[1]
     for i in range(len(dense)):
         source = dense[i]
@@ -59,7 +59,7 @@ def transposed(data, indices, indptr, dense, result, start, stop):
         t = _find_column(indices, indptr[i], indptr[i + 1], start)
         end = _find_column(indices, t, indptr[i + 1], stop)
         while t < end:
-            value, row = data[t], result[indices[t]]
+            value, row = data[t], result[indices[t] - start]
             for k in range(width):
                 row[k] += value * source[k]
             t += 1

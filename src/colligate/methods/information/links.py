@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -24,6 +24,7 @@ from scipy import sparse
 from colligate import kernels
 from colligate.errors import NumericalError
 from colligate.kernels import Links, SparseRows, add_groups, add_pairs
+from colligate.shards.matrix import ShardedColumns, ShardedMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -131,7 +132,7 @@ def compile_links(view: TypeView, guidance: Guidance, weight: float, kernels: Ke
     """Compile the links of one type; None if there are none. `weight` is the cost of one unit of strength."""
 
     def distributions(where: Ints) -> Links:
-        return _distribution_links(view, where, smooth_rows(view))
+        return _distribution_links(smooth_sharded_rows(view, where) or _select_smoothed(view, where))
 
     return compile_row_links(view.kind, view.matrix(), guidance, weight, kernels, distributions)
 
@@ -166,23 +167,38 @@ def compile_row_links(
     return TypeLinks(where, rows, kernel, kernel.n_columns, pairs, members, component, kernels)
 
 
-def _distribution_links(view: TypeView, where: Ints, smoothed: SmoothedRows) -> Links:
-    """Return the smoothed rows of the linked objects over the columns that occur in them, without links."""
-    x = view.rows
+class LinkedRows(NamedTuple):
+    """y and s of the linked objects, ⟨y_i, s_i⟩ of each, and a bound on every KL of all objects."""
+
+    y: sparse.csr_array
+    s: sparse.csr_array
+    y_s: Floats
+    d_max: float
+
+
+def _select_smoothed(view: TypeView, where: Ints) -> LinkedRows:
+    """Smooth all rows of a view, and select those of the linked objects."""
+    x, smoothed = view.rows, smooth_rows(view)
     shape = (len(x), x.n_columns)
     y = sparse.csr_array((smoothed.y, x.indices, x.indptr), shape=shape)[where]
     s = sparse.csr_array((smoothed.s, x.indices, x.indptr), shape=shape)[where]
+    return LinkedRows(y, s, smoothed.y_s[where], smoothed.d_max)
+
+
+def _distribution_links(linked: LinkedRows) -> Links:
+    """Return the smoothed rows of the linked objects over the columns that occur in them, without links."""
+    y, n_linked = linked.y, linked.y.shape[0]
     # only the columns that occur: the kernel allocates dense sums for every column
     used, indices = np.unique(y.indices, return_inverse=True)
     return replace(
-        Links.of_pairs(sparse.csr_array((len(where), len(where)))),
+        Links.of_pairs(sparse.csr_array((n_linked, n_linked))),
         y=y.data,
-        s=s.data,
+        s=linked.s.data,
         indices=indices.astype(np.int32),
         indptr=y.indptr.astype(np.int64),
-        self_term=smoothed.y_s[where],
+        self_term=linked.y_s,
         n_columns=len(used),
-        twice_d_max=2.0 * smoothed.d_max,
+        twice_d_max=2.0 * linked.d_max,
     )
 
 
@@ -235,7 +251,7 @@ def smooth_rows(view: TypeView, lam: float = SMOOTHING) -> SmoothedRows:
     scales = np.repeat([relation.scale for relation in view.relations], view.widths)
     entries = np.asarray(x.data * scales[x.indices], dtype=np.float64)
     row = np.repeat(np.arange(len(x)), np.diff(x.indptr))
-    b = _sum_by(x.indices, entries, x.n_columns)
+    b = x.column_sums(scales)
     b /= max(b.sum(), 1e-300)
     row_sums = _sum_by(row, entries, len(x))
     y = (1.0 - lam) * entries / row_sums[row]  # eq. 3
@@ -248,6 +264,79 @@ def smooth_rows(view: TypeView, lam: float = SMOOTHING) -> SmoothedRows:
             f"the divergences of {view.kind} are not finite; this is a defect, please report it"
         )
     return SmoothedRows(y, s, y_s, float((y_s + v).max() - v.min()) if len(v) else 0.0)  # eq. 5
+
+
+def smooth_sharded_rows(view: TypeView, where: Ints, lam: float = SMOOTHING) -> LinkedRows | None:
+    """Do as `_select_smoothed` for rows on workers, of which only the linked ones are collected; or None."""
+    matrix = view.matrix()
+    scale = view.relations[0].scale
+    if isinstance(matrix, ShardedMatrix):
+        b = view.rows.column_sums(np.full(matrix.shape[1], scale))
+        b /= max(b.sum(), 1e-300)
+        y_s, v = matrix.collect_rows(_sum_row_terms, scale, b, lam).T
+        linked = sparse.csr_array(matrix[where])
+        y, s = _smooth_entries(linked, scale, b, _scaled_row_sums(linked, scale), lam)
+    elif isinstance(matrix, ShardedColumns):
+        base = matrix.base
+        b = base.collect_rows(_scaled_row_sums, scale)
+        b /= max(b.sum(), 1e-300)
+        row_sums = base.shards.sum(_sum_scaled_columns, scale)
+        y_s, v = base.shards.sum(_sum_column_terms, scale, row_sums, lam, parts=(b,))
+        linked = sparse.csr_array(matrix[where])
+        y, s = _smooth_entries(linked, scale, b, row_sums[where], lam)
+    else:
+        return None
+    if not (np.isfinite(y_s).all() and np.isfinite(v).all()):
+        raise NumericalError(
+            f"the divergences of {view.kind} are not finite; this is a defect, please report it"
+        )
+    d_max = float((y_s + v).max() - v.min()) if len(v) else 0.0  # eq. 5
+    return LinkedRows(_with_entries(linked, y), _with_entries(linked, s), y_s[where], d_max)
+
+
+def _with_entries(matrix: sparse.csr_array, data: Floats) -> sparse.csr_array:
+    return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
+
+
+def _row_numbers(matrix: sparse.csr_array) -> Ints:
+    return np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
+
+
+def _scaled_row_sums(matrix: sparse.csr_array, scale: float) -> Floats:
+    return _sum_by(_row_numbers(matrix), matrix.data.astype(np.float64) * scale, matrix.shape[0])
+
+
+def _sum_scaled_columns(matrix: sparse.csr_array, scale: float) -> Floats:
+    return _sum_by(matrix.indices, matrix.data.astype(np.float64) * scale, matrix.shape[1])
+
+
+def _smooth_entries(
+    matrix: sparse.csr_array, scale: float, b: Floats, row_sums: Floats, lam: float
+) -> tuple[Floats, Floats]:
+    """Return y (eq. 3) and s of all entries."""
+    entries = matrix.data.astype(np.float64) * scale
+    y = (1.0 - lam) * entries / row_sums[_row_numbers(matrix)]
+    return y, np.log1p(y / (lam * b[matrix.indices]))
+
+
+def _sum_row_terms(matrix: sparse.csr_array, scale: float, b: Floats, lam: float) -> Floats:
+    """Return ⟨y_i, s_i⟩ and v_i of every row, side by side."""
+    y, s = _smooth_entries(matrix, scale, b, _scaled_row_sums(matrix, scale), lam)
+    row = _row_numbers(matrix)
+    v = lam * _sum_by(row, b[matrix.indices] * s, matrix.shape[0])
+    return np.column_stack([_sum_by(row, y * s, matrix.shape[0]), v])
+
+
+def _sum_column_terms(
+    matrix: sparse.csr_array, b: Floats, scale: float, column_sums: Floats, lam: float
+) -> Floats:
+    """Return what these rows add to ⟨y_i, s_i⟩ and v_i of every column, one below the other."""
+    columns = sparse.csr_array(matrix.T.tocsr())
+    # a column without entries here may have some elsewhere: its sum is not 0
+    y, s = _smooth_entries(columns, scale, b, column_sums, lam)
+    row = _row_numbers(columns)
+    v = lam * _sum_by(row, b[columns.indices] * s, columns.shape[0])
+    return np.stack([_sum_by(row, y * s, columns.shape[0]), v])
 
 
 def _sum_by(key: NDArray[Any], values: Floats, size: int) -> Floats:

@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse
 
 from colligate._array import mutual_information
 from colligate.kernels import SparseRows
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
+    from scipy import sparse
 
     from colligate.methods.information.links import TypeLinks
     from colligate.methods.loop import Labels
@@ -88,8 +88,7 @@ class TypeView:
 
     def matrix(self) -> sparse.csr_array:
         """Return the view as a SciPy matrix that shares its arrays."""
-        x = self.rows
-        return sparse.csr_array((x.data, x.indices, x.indptr), shape=(len(x), x.n_columns))
+        return self.rows.matrix()
 
 
 def make_views(network: Network) -> dict[str, TypeView]:

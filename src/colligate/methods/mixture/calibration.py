@@ -11,18 +11,19 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.sparse import csr_array
 from scipy.special import expit, logit, rel_entr, softmax
 
 from colligate.kernels import SparseRows
 from colligate.methods.mixture.em import TINY, mean_directions, run_em
 from colligate.methods.mixture.priors import make_priors, replace_beta, seed_counts
 from colligate.methods.spherical import document_frequency
+from colligate.shards.matrix import cut_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
     from colligate.kernels import Kernels
     from colligate.knowledge.guidance import PairLinks
@@ -98,7 +99,7 @@ def fit_agreement(
     shares, occurrences = problem.tfidf.shares(problem.counts)
     best: dict[int, tuple[float, float]] = {}
     for relation, (start, stop) in enumerate(pairwise(bounds)):
-        of_relation = csr_array(shares[:, start:stop])
+        of_relation = cut_columns(shares, start, stop)
         pairs = sample.pairs[np.diff(of_relation.indptr)[sample.pairs].all(axis=1)]
         if len(pairs) < constants.min_pairs:
             continue
@@ -117,19 +118,20 @@ def _cross_fit_scores(
     problem: MixtureProblem, shares: csr_array, resp: Floats, n: Floats, half: NDArray[np.bool_]
 ) -> Floats:
     """Compute each document's mean log(φ/m), with φ from the half of the documents that it is not in."""
-    total = np.bincount(shares.indices, shares.data, shares.shape[1])
+    rows = SparseRows.of(shares)
+    total = rows.column_sums()
     m = total / max(total.sum(), TINY)
     used = m > 0
     scores = np.zeros_like(resp)
     for fitted in (half, ~half):
         # shares times √n are y at η = ½, at which φ is fitted before η is known
         weighted = np.ascontiguousarray(resp * (fitted * np.sqrt(n))[:, None])
-        phi = problem.kernels.transposed_product(SparseRows.of(shares), weighted)
+        phi = problem.kernels.transposed_product(rows, weighted)
         phi += problem.constants.pair_smoothing * phi.sum() / resp.shape[1] * m[:, None]
         phi /= np.maximum(phi.sum(axis=0), TINY)
         phi[used] = np.log(np.maximum(phi[used], TINY) / m[used, None])
         phi[~used] = 0.0
-        scores[~fitted] = problem.kernels.product(SparseRows.of(shares), phi)[~fitted]
+        scores[~fitted] = problem.kernels.product(rows, phi)[~fitted]
     return scores
 
 
@@ -197,7 +199,7 @@ def _word_scores(problem: MixtureProblem, resp: Floats, sample: PairSample, weig
     shares, occurrences = problem.tfidf.shares(problem.counts)
     for relation, (start, stop) in enumerate(pairwise(problem.tfidf.bounds.tolist())):
         if weight[relation] > 0.0:
-            n, of_relation = occurrences[:, relation], csr_array(shares[:, start:stop])
+            n, of_relation = occurrences[:, relation], cut_columns(shares, start, stop)
             lift = _cross_fit_scores(problem, of_relation, resp, n, sample.half)
             scores += weight[relation] * lift * n[:, None] ** problem.tfidf.eta[relation]
     return scores

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from colligate.methods.spherical import document_frequency, inverse_document_frequency
+from colligate.shards.matrix import by_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,12 +69,14 @@ class TemperedTfidf:
         """The idf of every column times the weight of its relation, for the latent space."""
         return np.asarray(self.idf * self.weight[self.relation])
 
+    @by_rows("matrix")
     def transform(self, counts: csr_array) -> csr_array:
         """Compute y (eq. 7), with entries where the counts have theirs."""
         shares, occurrences, cell = self._normalise(counts)
         total = occurrences**self.eta * self.weight
         return csr_array((shares * total.ravel()[cell], counts.indices, counts.indptr), counts.shape)
 
+    @by_rows("matrix", "array")
     def shares(self, counts: csr_array) -> tuple[csr_array, Floats]:
         """Compute tf-idf that sums to 1 over each relation of a document, and n, its occurrences there."""
         shares, occurrences, _ = self._normalise(counts)

@@ -11,7 +11,8 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import softmax
 
-from colligate._array import one_hot, unit_columns
+from colligate._array import unit_columns
+from colligate.kernels import SparseRows
 from colligate.kernels.arrays import to_host
 from colligate.methods.loop import State
 from colligate.methods.mixture.calibration import add_doubt, calibrate_trust, fit_doubt
@@ -140,7 +141,7 @@ class StateCache:
         """Compute the mass between the groups of both sides of every relation."""
         problem, n_inside = self.problem, self.problem.n_inside
         inside = {
-            name: one_hot(np.where(labels < n_inside, labels, -1).astype(np.int32), n_inside)
+            name: np.where(labels < n_inside, labels, -1).astype(np.int32)
             for name, labels in state.labels.items()
         }
         tables = {}
@@ -148,8 +149,9 @@ class StateCache:
             # a type has no groups if all its relations to documents have the weight 0
             if not {relation.rows, relation.columns} <= inside.keys():
                 continue
-            mass = inside[relation.rows].T @ relation.matrix @ inside[relation.columns]
-            table = np.asarray(mass.todense())
+            sides = inside[relation.rows], inside[relation.columns]
+            rows = SparseRows.of(relation.matrix)
+            table = problem.kernels.block_sums(rows, *sides, n_inside, n_inside)
             tables[relation.name] = table / max(table.sum(), TINY)
         return tables
 

@@ -19,6 +19,7 @@ from colligate._array import one_hot
 from colligate.knowledge import GroupNames
 from colligate.methods.mixture.em import TINY
 from colligate.network import orient_matrix
+from colligate.shards.matrix import by_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -119,6 +120,7 @@ def count_entries(problem: MixtureProblem, entries: SeedEntries, weights: Floats
     return sparse.csr_array(counts)
 
 
+@by_rows("matrix")
 def presence(counts: sparse.csr_array) -> sparse.csr_array:
     """Return 1 for every feature that a document has."""
     return sparse.csr_array((counts > 0).astype(np.float64))
@@ -409,7 +411,7 @@ def smooth_linked_features(
 ) -> FeatureLinks:
     """Divide further counts of linked features among the groups as their links ask (eq. 13)."""
     columns, counts = [np.zeros(0, dtype=np.int64)], [np.zeros((0, problem.n_groups))]
-    y_of_feature = np.bincount(problem.y.indices, problem.y.data, problem.y.n_columns)
+    y_of_feature = problem.y.column_sums()
     for part, known in linked_parts(problem):
         known = implied_links.guidance.get(part.other, known)
         y_of_part = y_of_feature[part.start : part.stop] * implied_links.share.get(part.other, 1.0)

@@ -158,14 +158,12 @@ class MixtureProblem(Problem):
     @cached_property
     def y_sum(self) -> Floats:
         """Y, the sum of y over the features of each document."""
-        # reduceat gives an empty row the first entry of the next one, hence the factor
-        has_entry = np.diff(self.y.indptr) > 0
-        return np.asarray(np.add.reduceat(np.append(self.y.data, 0.0), self.y.indptr[:-1]) * has_entry)
+        return self.y.row_sums()
 
     @cached_property
     def m(self) -> Floats:
         """The share of every feature in the y of its relation."""
-        total = np.bincount(self.y.indices, self.y.data, self.y.n_columns)
+        total = self.y.column_sums()
         sums = np.add.reduceat(np.append(total, 0.0), self.tfidf.bounds[:-1]) if len(total) else np.zeros(1)
         return np.asarray(total / np.maximum(sums[self.tfidf.relation], 1e-300))
 

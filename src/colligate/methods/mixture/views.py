@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array, hstack
+from scipy.sparse import coo_array, csr_array
 
 from colligate._array import unit_dense_rows
 from colligate.corpus.embeddings import embed_words, has_word_vectors
@@ -26,6 +26,7 @@ from colligate.methods.spherical import (
     truncated_svd,
 )
 from colligate.network import WORDS, list_parts
+from colligate.shards.matrix import append_columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -177,7 +178,7 @@ def _word_vector_view(network: Network, counts: csr_array, kappa: float, needed:
         vectors[part.start : part.stop] = of_words[: len(words)]
     if not vectors.any():
         return None
-    wide = csr_array(hstack([counts, further.counts], format="csr"))
+    wide = append_columns(counts, further.counts)
     space = LatentSpace.of_vectors(wide, np.vstack([vectors, of_words[len(words) :]]))
     directions, n_columns = space.directions(wide), counts.shape[1]
     return View(directions, kappa, LatentSpace(space.weight[:n_columns], space.basis[:n_columns], space.mean))

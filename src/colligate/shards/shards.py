@@ -1,0 +1,218 @@
+"""Values on the workers of a cluster, one for a range of consecutive rows, and functions that go to them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse import csr_array
+
+from colligate._array import add_parts, count_sum_rows
+from colligate.errors import ClusterError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+
+MAX_ATTEMPTS = 12
+"""So often is one step computed again when workers are lost."""
+INLINE_BYTES = 2**22
+"""Arguments of all shards together up to this size travel with the tasks; larger ones are sent once."""
+SHARDS_PER_WORKER = 2
+FEW_SHARDS = 4
+"""The sums of so few shards are added here, without further tasks."""
+
+
+class Shards:
+    """Values on workers, one for the rows from each edge to the next; made when they are needed first.
+
+    `make` returns the futures. It is called again if they are lost beyond what Dask computes again itself.
+    """
+
+    def __init__(self, client: Any, edges: Ints, make: Callable[[], list[Any]], source: Shards | None = None):
+        self.client, self.edges = client, edges
+        self._make, self._source = make, source
+        self._futures: list[Any] | None = None
+
+    def __len__(self) -> int:
+        return len(self.edges) - 1
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows of all shards."""
+        return int(self.edges[-1])
+
+    @property
+    def futures(self) -> list[Any]:
+        """The values on the workers, in the order of the rows."""
+        if self._futures is None:
+            self._futures = self._make()
+        return self._futures
+
+    def map(self, function: Callable[..., Any], *shared: Any, parts: Sequence[Any] = ()) -> Shards:
+        """Return the values of function(value, *rows of the parts, *shared), made on the workers."""
+        return Shards(self.client, self.edges, lambda: self._submit(function, shared, parts), self)
+
+    def apply(self, function: Callable[..., Any], *shared: Any, parts: Sequence[Any] = ()) -> list[Any]:
+        """Collect what `map` makes."""
+        values = self._attempt(lambda: self.client.gather(self._submit(function, shared, parts)))
+        return list(values)
+
+    def apply_some(self, calls: Iterable[tuple[int, Callable[..., Any], tuple[Any, ...]]]) -> list[Any]:
+        """Collect function(value, *arguments) of some shards, which are called by their numbers."""
+        calls = list(calls)
+
+        def collect_some() -> Any:
+            futures = self.futures
+            return self.client.gather(
+                [
+                    self.client.submit(function, futures[number], *arguments, pure=False)
+                    for number, function, arguments in calls
+                ]
+            )
+
+        return list(self._attempt(collect_some))
+
+    def stack(self, function: Callable[..., Any], *shared: Any, parts: Sequence[Any] = ()) -> Any:
+        """Collect what `map` makes of every row, as one array or sparse matrix."""
+        values = self.apply(function, *shared, parts=parts)
+        if sparse.issparse(values[0]):
+            return csr_array(sparse.vstack(values, format="csr"))
+        return np.concatenate(values)
+
+    def sum(self, function: Callable[..., Any], *shared: Any, parts: Sequence[Any] = ()) -> Any:
+        """Add what `map` makes on the workers, in the order of `add_parts`."""
+
+        def add() -> Any:
+            level = self._submit(function, shared, parts)
+            if len(level) <= FEW_SHARDS:
+                return add_parts(self.client.gather(level))
+            while len(level) > 1:
+                pairs = [level[start : start + 2] for start in range(0, len(level), 2)]
+                level = [
+                    self.client.submit(_add, *pair, pure=False) if len(pair) == 2 else pair[0]
+                    for pair in pairs
+                ]
+            return level[0].result()
+
+        total = self._attempt(add)
+        # what was received may be read-only and not aligned, for which BLAS has other sums
+        return np.array(total) if isinstance(total, np.ndarray) else total
+
+    def _submit(
+        self, function: Callable[..., Any], shared: tuple[Any, ...], parts: Sequence[Any]
+    ) -> list[Any]:
+        spans = zip(self.edges[:-1].tolist(), self.edges[1:].tolist(), strict=True)
+        if shared and len(self) * sum(getattr(value, "nbytes", 0) for value in shared) > INLINE_BYTES:
+            # large tables go to every worker once
+            shared = (self.client.scatter(_Shared(shared), broadcast=True, hash=False),)
+        name = getattr(function, "__name__", type(function).__name__).strip("_<>")
+        return [
+            self.client.submit(
+                _call,
+                function,
+                value,
+                tuple(part[start:stop] for part in parts),
+                *shared,
+                pure=False,
+                key=f"{name}-{number}-{_unique()}",
+            )
+            for number, (value, (start, stop)) in enumerate(zip(self.futures, spans, strict=True))
+        ]
+
+    def _attempt(self, compute: Callable[[], Any]) -> Any:
+        """Compute, and compute again where workers were lost with what Dask cannot make again."""
+        from concurrent.futures import CancelledError
+
+        from distributed import KilledWorker
+        from distributed.client import FutureCancelledError
+        from distributed.comm import CommClosedError
+
+        lost = (KilledWorker, FutureCancelledError, CancelledError, CommClosedError, KeyError, OSError)
+        for attempt in range(MAX_ATTEMPTS):
+            try:
+                return compute()
+            except lost as error:
+                if self.client.status != "running" or attempt == MAX_ATTEMPTS - 1:
+                    raise ClusterError(
+                        f"the cluster lost its workers again and again ({type(error).__name__}); give them "
+                        "more memory, or use more partitions"
+                    ) from error
+                self.client.wait_for_workers(1, timeout=60)
+                self.reset()
+        raise AssertionError("unreachable")
+
+    def reset(self) -> None:
+        """Forget futures that are not there any more, so that they are made again."""
+        if self._source is not None:
+            self._source.reset()
+        if self._futures is not None and any(
+            future.status not in ("finished", "pending") for future in self._futures
+        ):
+            self._futures = None
+
+
+class _Shared(tuple[Any, ...]):
+    """Arguments of all shards in one value, as Dask sends a tuple element by element."""
+
+    __slots__ = ()
+
+
+def _unique() -> str:
+    return uuid4().hex
+
+
+def _call(function: Callable[..., Any], value: Any, parts: tuple[Any, ...], *shared: Any) -> Any:
+    if len(shared) == 1 and isinstance(shared[0], _Shared):
+        shared = tuple(shared[0])
+    return function(value, *parts, *shared)
+
+
+def _add(left: Any, right: Any) -> Any:
+    return left + right
+
+
+def assemble(client: Any, sources: Sequence[Any], lengths: Sequence[int]) -> Shards:
+    """Return shards of the matrices of sources (or their futures), at edges that suit sums and workers."""
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    edges = choose_edges(int(starts[-1]), len(client.scheduler_info()["workers"]))
+    calls = []
+    for first, last in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        used = [n for n in range(len(sources)) if starts[n] < last and starts[n + 1] > first]
+        used = used or [max(len(sources) - 1, 0)]
+        spans = [
+            (max(first - int(starts[n]), 0), min(last, int(starts[n + 1])) - int(starts[n])) for n in used
+        ]
+        calls.append((used, spans))
+
+    def make() -> list[Any]:
+        return [
+            client.submit(
+                _join_rows, spans, *(sources[n] for n in used), pure=False, key=f"shard-{number}-{_unique()}"
+            )
+            for number, (used, spans) in enumerate(calls)
+        ]
+
+    return Shards(client, edges, make)
+
+
+def choose_edges(n_rows: int, n_workers: int) -> Ints:
+    """Return where shards start and the last ends: at parts of sums, 1, 2, 4 ... of them to a shard.
+
+    Shards are as large as possible with some for every worker.
+    """
+    size = count_sum_rows(n_rows)
+    while n_rows > 2 * size * SHARDS_PER_WORKER * n_workers:
+        size *= 2
+    return np.append(np.arange(0, max(n_rows, 1), size), n_rows).astype(np.int64)
+
+
+def _join_rows(spans: list[tuple[int, int]], *matrices: csr_array) -> csr_array:
+    pieces = [matrix[start:stop] for (start, stop), matrix in zip(spans, matrices, strict=True)]
+    joined = pieces[0] if len(pieces) == 1 else sparse.vstack(pieces, format="csr")
+    return csr_array(joined)

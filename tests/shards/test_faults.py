@@ -1,0 +1,64 @@
+"""Lost workers change nothing; absent schedulers, packages and other versions are named in one line."""
+
+from __future__ import annotations
+
+import os
+import signal
+from importlib import util
+
+import dask.bag as db
+import numpy as np
+import pytest
+
+from colligate import Corpus, make
+from colligate.errors import ClusterError
+from colligate.methods.fit import RunOptions
+from colligate.shards import client as clients
+
+distributed = pytest.importorskip("distributed")
+
+
+def test_that_lost_workers_change_nothing(texts):
+    options = {"n_clusters": 4, "n_init": 3, "max_iter": 6, "tol": 0.0, "random_state": 0}
+    expected = make("itcc", **options).fit(Corpus.from_texts(texts))
+    moments, n_events, killed = {2, 5}, 0, []
+    rng = np.random.default_rng(0)
+    cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0")
+    with cluster, distributed.Client(cluster) as client:
+
+        def kill(event):
+            nonlocal n_events
+            n_events += event.stage == "clustering"
+            if n_events in moments and event.stage == "clustering":
+                killed.append(int(rng.choice(list(client.run(os.getpid).values()))))
+                os.kill(killed[-1], signal.SIGKILL)
+
+        bag = db.from_sequence(texts, npartitions=4)
+        fitted = make("itcc", **options).fit(bag, options=RunOptions(listener=kill))
+    assert len(killed) == 2
+    assert np.array_equal(fitted.labels_, expected.labels_)
+    assert fitted.history_ == expected.history_
+
+
+def test_a_scheduler_that_is_not_there(monkeypatch):
+    monkeypatch.setattr(clients, "CONNECT_TIMEOUT", 1)
+    for address in ("tcp://127.0.0.1:9", "nonsense://x"):
+        with pytest.raises(ClusterError, match="there is no scheduler of Dask at"):
+            clients.connect(address)
+
+
+def test_an_absent_extra(monkeypatch, texts):
+    bag = db.from_sequence(texts, npartitions=2)
+    monkeypatch.setattr(util, "find_spec", lambda name: None)
+    with pytest.raises(ClusterError, match=r"colligate\[distributed\]"):
+        make("itcc", n_clusters=2).fit(bag)
+
+
+def test_workers_of_another_version(monkeypatch, client):
+    monkeypatch.setattr(clients, "__version__", "0.0.0")
+    with pytest.raises(ClusterError, match=r"has Colligate .*, and this is Colligate 0\.0\.0"):
+        clients.check_workers(client)
+    monkeypatch.undo()
+    monkeypatch.setattr(clients.platform, "python_version_tuple", lambda: ("3", "99", "0"))
+    with pytest.raises(ClusterError, match=r"this is Python 3\.99"):
+        clients.check_workers(client)
