@@ -40,7 +40,7 @@ import colligate as cg
 from benchmarks.timing import CLUSTERS, WORD_CLUSTERS, make_parser, measure_process, store_figures
 from colligate._array import one_hot
 from colligate.kernels import SparseRows, make_kernels
-from colligate.kernels.numba.aggregate import BLOCK, _aggregate
+from colligate.kernels.numba.aggregate import BLOCK, aggregate
 from colligate.methods.kmeans import use_int32_indices
 from colligate.methods.mixture.em import e_step, m_step
 from colligate.methods.mixture.priors import without_knowledge
@@ -111,7 +111,7 @@ def floor_sweep(sides: list[tuple[SparseRows, Any, int, int]]) -> None:
         block, table = np.empty((BLOCK, width)), np.ones((width, n_clusters))
         for first in range(0, len(x), BLOCK):
             last = min(first + BLOCK, len(x))
-            _aggregate(x.data, x.indices, x.indptr, other, first, last, block)
+            aggregate(x.data, x.indices, x.indptr, other, first, last, block)
             np.dot(block, table)
 
 

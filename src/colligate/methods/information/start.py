@@ -7,6 +7,7 @@ has a separate space.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from colligate.methods.spherical import (
     check_labels,
     draw_labels,
     make_dense_directions,
-    make_latent_directions,
+    make_start_directions,
     make_tfidf_directions,
     spherical_kmeans,
 )
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate.kernels import Kernels
     from colligate.knowledge import Guidance
     from colligate.methods.information.problem import InformationProblem
     from colligate.methods.loop import Labels
@@ -82,7 +84,7 @@ def _initialize_inside(
     seeds = seed_labels(problem, kind) if init == "auto" else None
     if among is not None:
         objects = Directions(objects.unit, objects.filled & among)
-    return spherical_kmeans(problem.kernels, objects, n_clusters, rng, seeds)
+    return spherical_kmeans(problem.kernels, objects, n_clusters, rng, seeds, sampled=True)
 
 
 def place_remaining(problem: InformationProblem, labels: Mapping[str, Labels]) -> dict[str, Labels]:
@@ -122,7 +124,8 @@ def candidate_starts(
         seeds = None if seed_labels(problem, kind) is not None else seed_components(problem, kind)
         if seeds is not None:
             n_inside = problem.n_inside(kind)
-            seeded = spherical_kmeans(problem.kernels, problem.latent_space[kind], n_inside, rng, seeds)
+            objects = problem.latent_space[kind]
+            seeded = spherical_kmeans(problem.kernels, objects, n_inside, rng, seeds, sampled=True)
             # outsiders stay where they are
             centred[kind] = np.where(labels[kind] < n_inside, seeded, labels[kind])
     if any(centred[kind] is not labels[kind] for kind in kinds):
@@ -226,9 +229,9 @@ def _apart_components(guidance: Guidance, component: Ints, n: int) -> sparse.csr
     return sparse.csr_array(matrix + matrix.T)
 
 
-def make_latent_space(network: Network) -> dict[str, Directions]:
+def make_latent_space(network: Network, kernels: Kernels) -> dict[str, Directions]:
     """Return all types as directions in the leading singular vectors of tf-idf."""
-    return _make_space(network, make_latent_directions)
+    return _make_space(network, partial(make_start_directions, kernels=kernels))
 
 
 def make_tfidf_space(network: Network) -> dict[str, Directions]:
