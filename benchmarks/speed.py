@@ -150,7 +150,9 @@ def measure_itcc(counts: sparse.csr_array, repeats: int) -> dict[str, float]:
         ]
         least = measure(lambda: floor_sweep(sides), repeats)
         nmf = NMF(CLUSTERS, init="random", solver="mu", max_iter=ITERATIONS, tol=0.0, random_state=0)
-        peer = measure(lambda: nmf.fit(counts.astype(np.float64)), 1)
+        began = time.process_time()
+        nmf.fit(counts.astype(np.float64))
+        peer = time.process_time() - began
     return {
         "sweep_ms": 1000 * sweep,
         "scipy_by_sweep": plain / sweep,

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from colligate.knowledge import Guidance
 
 CLUSTERS, WORD_CLUSTERS, SWEEPS = 20, 60, 10
+PLACES = {"--baseline": "SRC", "--python": "PYTHON"}
+"""Options with a place that differs from machine to machine, and what is stored for it."""
 
 
 class PreparedRun(NamedTuple):
@@ -94,8 +96,8 @@ def _describe_options() -> str:
     for word in words:
         if word in ("--data", "--store"):
             next(words)
-        elif word == "--baseline":
-            options.append(f"{word} SRC")
+        elif word in PLACES:
+            options.append(f"{word} {PLACES[word]}")
             next(words)
         else:
             options.append(word)
