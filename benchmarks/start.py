@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -21,7 +20,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from benchmarks.timing import make_parser, store_figures
+from benchmarks.timing import make_parser, prepend_path, store_figures
 
 CORPORA = ("newsgroups", "r8", "webkb")
 METHODS = ("itcc", "citcc")
@@ -76,12 +75,10 @@ def measure_fits(folder: Path, seeds: int) -> dict[str, dict[str, float]]:
 
 def run_version(source: Path | None, folder: Path, seeds: int) -> dict[str, dict[str, float]]:
     """Measure one version in a process of its own."""
-    root = str(Path(__file__).parents[1])
-    paths = root if source is None else f"{source}{os.pathsep}{root}"
+    root = Path(__file__).parents[1]
+    environment = prepend_path(*([] if source is None else [source]), root)
     command = [sys.executable, "-m", "benchmarks.start", "--child", str(folder), "--seeds", str(seeds)]
-    output = subprocess.run(
-        command, check=True, env={**os.environ, "PYTHONPATH": paths}, stdout=subprocess.PIPE, cwd=folder
-    )
+    output = subprocess.run(command, check=True, env=environment, stdout=subprocess.PIPE, cwd=folder)
     measured: dict[str, dict[str, float]] = json.loads(output.stdout)
     return measured
 

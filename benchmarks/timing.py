@@ -60,12 +60,19 @@ def measure_seconds(work: Callable[[], Any], repeats: int) -> float:
     return min(taken)
 
 
+def prepend_path(*folders: Path) -> dict[str, str]:
+    """Return the environment of this process, in which Python looks into some folders first."""
+    known = os.environ.get("PYTHONPATH")
+    paths = [*map(str, folders), *([known] if known else [])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+
+
 def measure_process(words: Sequence[Any], source: Path | None = None) -> dict[str, float]:
     """Run `colligate` in a process; return the seconds it computed and took, and its peak memory.
 
     `source` is the `src` folder of another version.
     """
-    environment = {**os.environ, "PYTHONPATH": str(source)} if source else None
+    environment = prepend_path(source) if source else None
     began = time.perf_counter()
     command = [sys.executable, "-P", "-m", "colligate", *map(str, words)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
