@@ -122,7 +122,9 @@ def measure_itcc(counts: sparse.csr_array, repeats: int) -> dict[str, float]:
         warnings.simplefilter("ignore")
         by_threads = {}
         for n_jobs in (1, 2):
-            method = cg.make("itcc", n_clusters=CLUSTERS, n_word_clusters=WORD_CLUSTERS, n_jobs=n_jobs)
+            method = cg.make(
+                "itcc", n_clusters=CLUSTERS, n_word_clusters=WORD_CLUSTERS, n_jobs=n_jobs, device="cpu"
+            )
             problem = method.problem(network, {})
             state = method.sweep(problem, method.start(problem, np.random.default_rng(0)))
             by_threads[n_jobs] = measure(
@@ -165,7 +167,7 @@ def measure_itcc(counts: sparse.csr_array, repeats: int) -> dict[str, float]:
 
 def measure_em(counts: sparse.csr_array, repeats: int) -> dict[str, float]:
     """Return the seconds of an EM iteration, and its ratio to an iteration of KMeans, on one thread."""
-    method = cg.make("colligate", n_clusters=CLUSTERS, n_jobs=1, random_state=0)
+    method = cg.make("colligate", n_clusters=CLUSTERS, n_jobs=1, random_state=0, device="cpu")
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         problem = method.problem(cg.Network.from_matrix(counts), {})

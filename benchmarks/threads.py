@@ -33,7 +33,7 @@ SMALL = 0.01
 
 def run_itcc(network: cg.Network, n_jobs: int) -> tuple[dict[str, float], Any]:
     """Return the seconds of the start, of a sweep and of all, and the labels."""
-    method = cg.make("itcc", n_clusters=CLUSTERS, n_word_clusters=WORD_CLUSTERS, n_jobs=n_jobs)
+    method = cg.make("itcc", n_clusters=CLUSTERS, n_word_clusters=WORD_CLUSTERS, n_jobs=n_jobs, device="cpu")
     # as in a fit: the threads of the kernels are the only ones
     with threadpool_limits(1):
         began = time.perf_counter()
@@ -70,7 +70,7 @@ def measure_colligate(arguments: Namespace) -> dict[str, Any]:
     figures: dict[str, Any] = {"documents": counts.shape[0], "entries": int(counts.nnz)}
     fits = []
     for n_jobs in arguments.threads:
-        model = cg.make("colligate", n_clusters=CLUSTERS, random_state=0, n_jobs=n_jobs)
+        model = cg.make("colligate", n_clusters=CLUSTERS, random_state=0, n_jobs=n_jobs, device="cpu")
         model.fit(sparse.csr_array(counts[:500]))
         seconds = measure_seconds(lambda m=model: m.fit(counts), arguments.repeats)
         figures[f"{n_jobs} threads"] = {"whole": seconds}

@@ -77,6 +77,11 @@ class Kernels(Protocol):
     Arrays are those of NumPy, or of CuPy on a GPU; large results are where the dense argument is.
     """
 
+    @property
+    def host(self) -> Kernels:
+        """The kernels on the CPU: what they compute does not depend on the device."""
+        ...
+
     def place(self, array: Any) -> Any:
         """Return an array where the back end computes; on the CPU it is the array itself."""
         ...

@@ -16,12 +16,17 @@ from colligate.kernels.links import LinkTables
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from colligate.kernels.interface import Dense, SparseRows, SplitGradient
+    from colligate.kernels.interface import Dense, Kernels, SparseRows, SplitGradient
     from colligate.kernels.links import Floats, Ints, Labels, Links, SmallInts
 
 
 class ReferenceKernels:
     """Every kernel by its definition."""
+
+    @property
+    def host(self) -> Kernels:
+        """See `Kernels.host`."""
+        return self
 
     def place(self, array: Any) -> Any:
         """See `Kernels.place`."""

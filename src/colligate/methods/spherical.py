@@ -36,10 +36,13 @@ OVERSAMPLING, POWER_ITERATIONS, RANK_TOLERANCE = 10, 4, 1e-6
 # and rows in which they are found (at least so many, and one in so many); groups are as good as by all rows
 START_DIMENSIONS, START_ITERATIONS = 40, 2
 SAMPLE_ROWS, ROWS_PER_SAMPLED = 4096, 16
+# fewer documents start from all of them, which is quick enough
+SAMPLED_FROM = 8192
 # k-means of a start runs on so many objects, and on so many per cluster, before it takes all
 KMEANS_SAMPLE, SAMPLED_PER_CLUSTER = 4096, 64
 # a matrix with a side of at most so many rows or columns is decomposed exactly
 SMALL_SIDE = 512
+TINY = 1e-30
 # rows whose sums are kept in single precision, and then added in double
 SUM_BLOCK = 2**15
 # entries counted at a time, since np.bincount makes 64-bit integers of them
@@ -189,7 +192,7 @@ def make_start_directions(
     rows = kernels.product(sample, basis)
     values, rotation = _leading_eigenvectors(kernels.overlap(rows, rows), START_DIMENSIONS)
     words = basis @ rotation.astype(np.float32)
-    documents = rows @ rotation if sample is x else kernels.product(x, words)
+    documents = kernels.product(x, words)
     return make_dense_directions(documents, np.diff(counts.indptr) > 0), make_dense_directions(
         words * values, (words != 0).any(axis=1)
     )
@@ -206,7 +209,8 @@ def _find_range_by_rows(kernels: Kernels, x: SparseRows) -> NDArray[np.float32]:
     for _ in range(START_ITERATIONS):
         columns = kernels.transposed_product(x, rows).astype(np.float32)
         rows = kernels.product(x, columns).astype(np.float32)
-        rows /= np.abs(rows).max()
+        # their squares would soon be beyond single precision; without any entry they are zero
+        rows /= max(float(np.abs(rows).max()), TINY)
     return _orthonormalise(kernels, kernels.transposed_product(x, rows))
 
 

@@ -56,6 +56,11 @@ class CudaKernels:
 
         return FastKernels(self._n_jobs)
 
+    @property
+    def host(self) -> Kernels:
+        """See `Kernels.host`."""
+        return self._cpu
+
     def place(self, array: Any) -> Any:
         """See `Kernels.place`."""
         return placement.copy_to_device(array)

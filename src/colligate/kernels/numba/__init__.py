@@ -18,7 +18,7 @@ from colligate.kernels.numba.threads import CHUNKS, MIN_PARALLEL, ThreadPool
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from colligate.kernels.interface import Dense, SparseRows, SplitGradient
+    from colligate.kernels.interface import Dense, Kernels, SparseRows, SplitGradient
     from colligate.kernels.links import Floats, Ints, Labels, Links, LinkTables, SmallInts
 
 __all__ = ["FastKernels"]
@@ -42,6 +42,11 @@ class FastKernels:
 
     def __init__(self, n_jobs: int | None = None) -> None:
         self._pool = ThreadPool(n_jobs)
+
+    @property
+    def host(self) -> Kernels:
+        """See `Kernels.host`."""
+        return self
 
     def place(self, array: Any) -> Any:
         """See `Kernels.place`."""

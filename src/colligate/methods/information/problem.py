@@ -22,6 +22,7 @@ from colligate.methods.information.start import make_latent_space, make_tfidf_sp
 from colligate.methods.information.step import sum_blocks
 from colligate.methods.loop import Problem
 from colligate.methods.schema import related_types
+from colligate.methods.spherical import SAMPLED_FROM
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -199,7 +200,17 @@ class InformationProblem(Problem):
     @cached_property
     def latent_space(self) -> dict[str, Directions]:
         """Every type in the leading singular vectors of the centre's tf-idf, shared by all restarts."""
-        return make_latent_space(self.network, self.kernels)
+        # on the CPU on every device, so that all start from the same labels
+        return make_latent_space(self.network, self.kernels.host, sampled=self.starts_from_sample)
+
+    @property
+    def starts_from_sample(self) -> bool:
+        """Whether a sample of many documents decides where objects start.
+
+        With knowledge it does not: fewer directions make worse centres of what is known.
+        """
+        n_documents = len(self.network.types[self.network.centre])
+        return n_documents > SAMPLED_FROM and len(self.network.relations) == 1 and not self.guidance
 
     @cached_property
     def rows(self) -> list[SparseRows]:
