@@ -69,13 +69,15 @@ def fit_tomotopy(files: dict[str, Any]) -> Any:
     import tomotopy
 
     model, counts = tomotopy.LDAModel(k=CLUSTERS, seed=0), files["counts"]
-    documents = []
-    for i in range(counts.shape[0]):
+    filled = np.flatnonzero(np.diff(counts.indptr))
+    for i in filled:
         row = slice(counts.indptr[i], counts.indptr[i + 1])
         words = np.repeat(counts.indices[row], counts.data[row].astype(int))
-        documents.append(model.add_doc([str(word) for word in words]) if len(words) else None)
+        model.add_doc([str(word) for word in words])
     model.train(LDA_ITERATIONS, workers=1)
-    return np.array([0 if d is None else int(np.argmax(model.docs[d].get_topic_dist())) for d in documents])
+    labels = np.zeros(counts.shape[0], dtype=int)
+    labels[filled] = [int(np.argmax(document.get_topic_dist())) for document in model.docs]
+    return labels
 
 
 def fit_coclust(files: dict[str, Any]) -> Any:

@@ -8,7 +8,7 @@ Kernels: how fast one thread reads memory and multiplies dense matrices. Then, o
 entries, a power law over the columns):
 
 - a sweep of ITCC on one thread against the same in SciPy, and against its floor: the sums over clusters and
-  the dense products, which a sweep cannot do without; and on two threads;
+  the dense products, which a sweep cannot do without (`benchmarks.threads` measures more threads);
 - its start in sweeps, and 20 sweeps with the start against 20 multiplicative iterations of NMF;
 - one EM iteration of `colligate` against one iteration of KMeans;
 - products of the sparse matrix with 20 columns against SciPy.
@@ -120,24 +120,13 @@ def measure_itcc(counts: sparse.csr_array, repeats: int) -> dict[str, float]:
     network = cg.Network.from_matrix(counts)
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        by_threads = {}
-        for n_jobs in (1, 2):
-            method = cg.make(
-                "itcc", n_clusters=CLUSTERS, n_word_clusters=WORD_CLUSTERS, n_jobs=n_jobs, device="cpu"
-            )
-            problem = method.problem(network, {})
-            state = method.sweep(problem, method.start(problem, np.random.default_rng(0)))
-            by_threads[n_jobs] = measure(
-                lambda m=method, p=problem, s=state: m.sweep(p, s), repeats, time.perf_counter
-            )
-            if n_jobs == 1:
-                sweep = measure(lambda m=method, p=problem, s=state: m.sweep(p, s), repeats)
-
-                def start(m: Any = method) -> Any:
-                    fresh = m.problem(network, {})
-                    return m.start(fresh, np.random.default_rng(0))
-
-                start_seconds = measure(start, 1)
+        method = cg.make("itcc", n_clusters=CLUSTERS, n_word_clusters=WORD_CLUSTERS, n_jobs=1, device="cpu")
+        problem = method.problem(network, {})
+        state = method.sweep(problem, method.start(problem, np.random.default_rng(0)))
+        sweep = measure(lambda: method.sweep(problem, state), repeats)
+        start_seconds = measure(
+            lambda: method.start(method.problem(network, {}), np.random.default_rng(0)), 1
+        )
         rng = np.random.default_rng(0)
         rows, columns = (
             rng.integers(CLUSTERS, size=counts.shape[0]),
@@ -159,7 +148,6 @@ def measure_itcc(counts: sparse.csr_array, repeats: int) -> dict[str, float]:
         "sweep_ms": 1000 * sweep,
         "scipy_by_sweep": plain / sweep,
         "floor_by_sweep": least / sweep,
-        "two_threads_speedup": by_threads[1] / by_threads[2],
         "start_in_sweeps": start_seconds / sweep,
         "start_and_20_sweeps_by_20_nmf": (start_seconds + ITERATIONS * sweep) / peer,
     }
