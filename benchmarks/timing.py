@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from colligate.knowledge import Guidance
 
 CLUSTERS, WORD_CLUSTERS, SWEEPS = 20, 60, 10
+PLACES = {"--baseline": "SRC", "--python": "PYTHON"}
+"""Options with a place that differs from machine to machine, and what is stored for it."""
 
 
 class PreparedRun(NamedTuple):
@@ -58,12 +60,19 @@ def measure_seconds(work: Callable[[], Any], repeats: int) -> float:
     return min(taken)
 
 
+def prepend_path(*folders: Path) -> dict[str, str]:
+    """Return the environment of this process, in which Python looks into some folders first."""
+    known = os.environ.get("PYTHONPATH")
+    paths = [*map(str, folders), *([known] if known else [])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+
+
 def measure_process(words: Sequence[Any], source: Path | None = None) -> dict[str, float]:
     """Run `colligate` in a process; return the seconds it computed and took, and its peak memory.
 
     `source` is the `src` folder of another version.
     """
-    environment = {**os.environ, "PYTHONPATH": str(source)} if source else None
+    environment = prepend_path(source) if source else None
     began = time.perf_counter()
     command = [sys.executable, "-P", "-m", "colligate", *map(str, words)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
@@ -94,8 +103,8 @@ def _describe_options() -> str:
     for word in words:
         if word in ("--data", "--store"):
             next(words)
-        elif word == "--baseline":
-            options.append(f"{word} SRC")
+        elif word in PLACES:
+            options.append(f"{word} {PLACES[word]}")
             next(words)
         else:
             options.append(word)

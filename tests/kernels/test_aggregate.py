@@ -36,6 +36,20 @@ def test_assignments_and_scores_equal_the_reference(matrix, n_clusters, n_column
     fast, slow = FAST.assign_rows(x, columns, table), REFERENCE.assign_rows(x, columns, table)
     np.testing.assert_array_equal(fast[0], slow[0])
     np.testing.assert_allclose(fast[1], slow[1], rtol=1e-12)
+    again, sums = FAST.assign_and_sum(x, columns, table)
+    np.testing.assert_array_equal(again, slow[0])
+    np.testing.assert_allclose(
+        sums, REFERENCE.block_sums(x, slow[0], columns, n_clusters, n_columns), rtol=1e-12
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(matrices(), st.integers(0, 2**32 - 1))
+def test_weights_of_words_equal_the_reference(matrix, seed):
+    idf = 1.0 + np.random.default_rng(seed).random(matrix.shape[1])
+    fast, slow = (kernels.tfidf(SparseRows.of(matrix), idf) for kernels in (FAST, REFERENCE))
+    assert fast.data.dtype == slow.data.dtype == np.float32
+    np.testing.assert_allclose(fast.data, slow.data, rtol=1e-6)
 
 
 @settings(max_examples=60, deadline=None)

@@ -3,11 +3,13 @@ import pytest
 from scipy import sparse
 from sklearn.feature_extraction.text import TfidfTransformer
 
+import colligate as cg
 from colligate.kernels import make_kernels
 from colligate.methods.spherical import (
     Columns,
     draw_labels,
     make_latent_directions,
+    make_start_directions,
     make_tfidf_directions,
     spherical_kmeans,
     tfidf,
@@ -84,3 +86,60 @@ def test_columns_are_the_rows_of_the_matrix_turned_round(planted):
         spherical_kmeans(make_kernels(), each, 3, np.random.default_rng(0)) for each in (columns, turned)
     ]
     np.testing.assert_array_equal(*labels)
+
+
+@pytest.fixture(scope="module")
+def many():
+    """Documents enough for a sample, of four groups with words of their own; one is empty."""
+    rng = np.random.default_rng(1)
+    n, n_words, length = 9000, 800, 12
+    truth = rng.integers(0, 4, n)
+    special = rng.random((n, length)) < 0.6
+    words = np.where(special, truth[:, None] * 200, 0) + rng.integers(0, np.where(special, 200, n_words))
+    counts = sparse.csr_array(
+        (np.ones(n * length), (np.repeat(np.arange(n), length), words.ravel())), shape=(n, n_words)
+    ).tolil()
+    counts[7] = 0
+    return sparse.csr_array(counts.tocsr()), truth
+
+
+def test_directions_and_centres_of_a_sample_find_planted_groups(many):
+    counts, truth = many
+    documents, words = make_start_directions(counts)
+    assert documents.unit.shape[1] == words.unit.shape[1] == 40
+    assert not documents.filled[7]
+    assert words.filled.all()
+    for objects, groups in ((documents, truth), (words, np.arange(800) // 200)):
+        runs = [
+            spherical_kmeans(make_kernels(), objects, 4, np.random.default_rng(seed), sampled=True)
+            for seed in range(3)
+        ]
+        purity = [max_share(labels[objects.filled], groups[objects.filled]) for labels in runs]
+        assert max(purity) > 0.95
+
+
+def max_share(labels, groups):
+    """Return the share of the objects that are in the largest group of their cluster."""
+    table = np.zeros((labels.max() + 1, groups.max() + 1))
+    np.add.at(table, (labels, groups), 1)
+    return table.max(axis=1).sum() / len(labels)
+
+
+def test_a_sample_starts_many_documents_without_knowledge_alone(many):
+    counts, truth = many
+    network, method = cg.Network.from_matrix(counts), cg.make("citcc", n_clusters=4)
+    known = cg.Knowledge().label({i: str(truth[i]) for i in range(0, 90, 10)}).compile(network.names).guidance
+    assert method.problem(network, {}).starts_from_sample
+    assert not method.problem(network, known).starts_from_sample
+    few = cg.Network.from_matrix(sparse.csr_array(counts[:1000]))
+    assert not method.problem(few, {}).starts_from_sample
+
+
+def test_the_start_does_not_depend_on_the_threads(many):
+    network = cg.Network.from_matrix(many[0])
+    starts = []
+    for n_jobs in (1, 3):
+        method = cg.make("itcc", n_clusters=4, n_jobs=n_jobs)
+        starts.append(method.start(method.problem(network, {}), np.random.default_rng(0)))
+    for kind, labels in starts[0].labels.items():
+        np.testing.assert_array_equal(labels, starts[1].labels[kind])

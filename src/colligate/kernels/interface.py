@@ -122,6 +122,11 @@ class Kernels(Protocol):
     Arrays are those of NumPy, or of CuPy on a GPU; large results are where the dense argument is.
     """
 
+    @property
+    def host(self) -> Kernels:
+        """The kernels on the CPU: what they compute does not depend on the device."""
+        ...
+
     def place(self, array: Any) -> Any:
         """Return an array where the back end computes; on the CPU it is the array itself."""
         ...
@@ -146,6 +151,10 @@ class Kernels(Protocol):
 
     def score_rows(self, x: SparseRows, columns: Labels, table: Floats) -> Floats:
         """Compute the scores of `assign_rows` for every row and cluster."""
+        ...
+
+    def tfidf(self, x: SparseRows, idf: Floats) -> SparseRows:
+        """Return (1 + log count)·idf at unit rows in single precision; entries below 1 are not counts."""
         ...
 
     def product(self, x: SparseRows, dense: Dense) -> Floats:

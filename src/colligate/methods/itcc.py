@@ -24,7 +24,8 @@ class ITCC(CoClustering):
         Number of word clusters; None means max(16, 6·n_clusters).
     init, word_init : {"auto", "svd", "tfidf", "random"} or array of labels
         Where documents and words start: spherical k-means++ in the 100 leading directions of tf-idf (`svd`),
-        the same with centres from knowledge (`auto`), on tf-idf itself, at random, or at the labels.
+        the same with centres from knowledge (`auto`), on tf-idf itself, at random, or at the labels. Many
+        documents without knowledge start from 40 directions of a sample.
     polish : bool
         Whether to finish with moves of single objects.
     n_init : int

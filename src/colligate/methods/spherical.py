@@ -33,8 +33,17 @@ SVD_DIMENSIONS = 100
 # of the randomised decomposition: further directions, rounds of X'X, and directions shorter than this part of
 # the longest, which are rounding
 OVERSAMPLING, POWER_ITERATIONS, RANK_TOLERANCE = 10, 4, 1e-6
+# of the start of co-clustering, whose first iterations move most objects anyway: directions, rounds of XX',
+# and rows in which they are found (at least so many, and one in so many); groups are as good as by all rows
+START_DIMENSIONS, START_ITERATIONS = 40, 2
+SAMPLE_ROWS, ROWS_PER_SAMPLED = 4096, 16
+# fewer documents start from all of them, which is quick enough
+SAMPLED_FROM = 8192
+# k-means of a start runs on so many objects, and on so many per cluster, before it takes all
+KMEANS_SAMPLE, SAMPLED_PER_CLUSTER = 4096, 64
 # a matrix with a side of at most so many rows or columns is decomposed exactly
 SMALL_SIDE = 512
+TINY = 1e-30
 # rows whose sums are kept in single precision, and then added in double
 SUM_BLOCK = 2**15
 
@@ -80,6 +89,14 @@ class Directions:
             cosines: Floats = beside(self.unit, centres, keep=True) @ centres.astype(np.float32)
             return cosines.astype(np.float64)
         return kernels.product(SparseRows.of(self.unit), centres)
+
+    def nearest(self, kernels: Kernels, centres: Floats) -> Labels:
+        """Return the number of the centre (column) with the largest cosine, for every object."""
+        if isinstance(self.unit, np.ndarray):
+            # in single precision, whose order is that of the cosines
+            products = beside(self.unit, centres, keep=True) @ centres.astype(np.float32)
+            return np.asarray(to_host(products.argmax(axis=1)), dtype=np.int32)
+        return np.asarray(to_host(self.cosines(kernels, centres).argmax(axis=1)), dtype=np.int32)
 
     def direction(self, number: int) -> Floats:
         """Return one object as a column."""
@@ -159,6 +176,54 @@ def make_latent_directions(
     )
 
 
+def make_start_directions(
+    counts: csr_array, scale: Floats | None = None, kernels: Kernels | None = None
+) -> tuple[Directions, Directions]:
+    """Return what `make_latent_directions` does, with fewer directions, found in a sample of the documents.
+
+    A word that no document of the sample has is not filled.
+    """
+    if min(counts.shape) <= SMALL_SIDE:
+        return make_latent_directions(counts, scale, kernels)
+    kernels = make_kernels() if kernels is None else kernels
+    idf = inverse_document_frequency(counts)
+    x = kernels.tfidf(SparseRows.of(counts), idf if scale is None else idf * scale)
+    sample = _sample_rows(x, max(SAMPLE_ROWS, len(x) // ROWS_PER_SAMPLED))
+    basis = _find_range_by_rows(kernels, sample.with_blocks())
+    rows = kernels.product(sample, basis)
+    values, rotation = _leading_eigenvectors(kernels.overlap(rows, rows), START_DIMENSIONS)
+    words = basis @ rotation.astype(np.float32)
+    documents = kernels.product(x, words)
+    return make_dense_directions(documents, np.diff(counts.indptr) > 0), make_dense_directions(
+        words * values, (words != 0).any(axis=1)
+    )
+
+
+def _find_range_by_rows(kernels: Kernels, x: SparseRows) -> NDArray[np.float32]:
+    """Return orthonormal columns that about span the leading right singular vectors, and a few more.
+
+    X'·XX'·Ω has no long side of random numbers, and one orthonormalisation: its few rounds do not need more.
+    """
+    rows = np.random.default_rng(0).standard_normal(
+        (len(x), START_DIMENSIONS + OVERSAMPLING), dtype=np.float32
+    )
+    for _ in range(START_ITERATIONS):
+        columns = kernels.transposed_product(x, rows).astype(np.float32)
+        rows = kernels.product(x, columns).astype(np.float32)
+        # their squares would soon be beyond single precision; without any entry they are zero
+        rows /= max(float(np.abs(rows).max()), TINY)
+    return _orthonormalise(kernels, kernels.transposed_product(x, rows))
+
+
+def _sample_rows(x: SparseRows, count: int) -> SparseRows:
+    """Return rows drawn with a fixed seed, in their order; the matrix itself if it has no more."""
+    if len(x) <= count:
+        return x
+    chosen = np.sort(np.random.default_rng(0).choice(len(x), count, replace=False))
+    matrix = csr_array((x.data, x.indices, x.indptr), shape=(len(x), x.n_columns))
+    return SparseRows.of(csr_array(matrix[chosen]))
+
+
 def truncated_svd(
     matrix: csr_array, n_dimensions: int, kernels: Kernels | None = None
 ) -> tuple[Floats, Floats, Floats]:
@@ -172,17 +237,23 @@ def truncated_svd(
         return _exact_svd(matrix, n_dimensions)
     kernels = kernels_of(matrix) if kernels is None else kernels
     x = SparseRows.of(matrix.astype(np.float32)).with_blocks()
-    basis = np.random.default_rng(0).standard_normal(
-        (matrix.shape[1], n_dimensions + OVERSAMPLING), dtype=np.float32
-    )
-    for _ in range(POWER_ITERATIONS):
-        rows = kernels.product(x, basis).astype(np.float32)
-        basis = _orthonormalise(kernels, kernels.transposed_product(x, rows))
+    basis = _find_range(kernels, x, n_dimensions, POWER_ITERATIONS)
     rows = _orthonormalise(kernels, kernels.product(x, basis))
     columns = kernels.transposed_product(x, rows)
     values, rotation = _leading_eigenvectors(kernels.overlap(columns, columns), n_dimensions)
     scaled = rotation / np.where(values > 0, values, 1.0)
     return rows @ (rotation * values), values, columns @ scaled
+
+
+def _find_range(kernels: Kernels, x: SparseRows, n_dimensions: int, n_iterations: int) -> NDArray[np.float32]:
+    """Return orthonormal columns that about span the leading right singular vectors, and a few more."""
+    basis = np.random.default_rng(0).standard_normal(
+        (x.n_columns, n_dimensions + OVERSAMPLING), dtype=np.float32
+    )
+    for _ in range(n_iterations):
+        rows = kernels.product(x, basis).astype(np.float32)
+        basis = _orthonormalise(kernels, kernels.transposed_product(x, rows))
+    return basis
 
 
 def _exact_svd(matrix: csr_array, n_dimensions: int) -> tuple[Floats, Floats, Floats]:
@@ -228,20 +299,40 @@ def spherical_kmeans(
     n_clusters: int,
     rng: np.random.Generator,
     seeds: Labels | None = None,
+    *,
+    sampled: bool = False,
 ) -> Labels:
     """Run spherical k-means from k-means++ centres; -1 for objects without a direction.
 
     Objects with a seed label (≥ 0) make the first centres; k-means++ draws the centres of all other clusters.
+    With `sampled`, the centres are found in a sample of many objects.
     """
     if not objects.filled.any():
         return np.full(len(objects.filled), -1, dtype=np.int32)
     seeded = np.zeros((objects.n_dimensions, 0))
     if seeds is not None:
         seeded = objects.means(seeds, int(seeds.max()) + 1)[:, :n_clusters]
-    centres = _draw_plus_plus(kernels, objects, seeded, n_clusters, rng)
+    part = _sample_objects(objects, n_clusters, rng) if sampled else objects
+    centres = _draw_plus_plus(kernels, part, seeded, n_clusters, rng)
+    labels = _run_lloyd(kernels, part, centres, LLOYD_ITERATIONS)
+    return labels if part is objects else _assign(kernels, objects, centres)
+
+
+def _sample_objects(objects: Directions, n_clusters: int, rng: np.random.Generator) -> Directions:
+    """Return objects with a direction, drawn at random; all objects if they are few."""
+    filled = np.flatnonzero(objects.filled)
+    size = max(KMEANS_SAMPLE, SAMPLED_PER_CLUSTER * n_clusters)
+    if len(filled) <= size:
+        return objects
+    chosen = np.sort(rng.choice(filled, size, replace=False))
+    return Directions(objects.unit[chosen], objects.filled[chosen])
+
+
+def _run_lloyd(kernels: Kernels, objects: Directions, centres: Floats, max_iterations: int) -> Labels:
+    """Move the centres, in place, and the objects in turn; return the labels."""
     labels = _assign(kernels, objects, centres)
-    for _ in range(LLOYD_ITERATIONS):
-        means = objects.means(labels, n_clusters)
+    for _ in range(max_iterations):
+        means = objects.means(labels, centres.shape[1])
         # the centre of an empty cluster stays
         np.copyto(centres, means, where=means.any(axis=0))
         following = _assign(kernels, objects, centres)
@@ -273,7 +364,7 @@ def _draw_plus_plus(
 
 
 def _assign(kernels: Kernels, objects: Directions, centres: Floats) -> Labels:
-    labels: Labels = to_host(objects.cosines(kernels, kernels.place(centres)).argmax(axis=1)).astype(np.int32)
+    labels = objects.nearest(kernels, kernels.place(centres))
     labels[~objects.filled] = -1
     return labels
 

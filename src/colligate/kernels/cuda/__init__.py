@@ -56,6 +56,11 @@ class CudaKernels:
 
         return FastKernels(self._n_jobs)
 
+    @property
+    def host(self) -> Kernels:
+        """See `Kernels.host`."""
+        return self._cpu
+
     def place(self, array: Any) -> Any:
         """See `Kernels.place`."""
         return placement.copy_to_device(array)
@@ -297,6 +302,10 @@ class CudaKernels:
         return cupy.arange(matrix.n_rows, dtype=np.int32), sums
 
     # --- products ---
+
+    def tfidf(self, x: SparseRows, idf: Floats) -> SparseRows:
+        """See `Kernels.tfidf`; once for a fit, so the CPU does it."""
+        return self._cpu.tfidf(_host_rows(x), _host(idf))
 
     def product(self, x: SparseRows, dense: Dense) -> Floats:
         """See `Kernels.product`."""

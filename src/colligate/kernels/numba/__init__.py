@@ -5,6 +5,7 @@ Chunks and the order of their sums do not depend on the number of threads, so th
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,12 +13,12 @@ import numpy as np
 from colligate._array import add_parts
 from colligate.kernels.numba import aggregate, polish, products, updates
 from colligate.kernels.numba import links as link_kernels
-from colligate.kernels.numba.threads import MIN_PARALLEL, ThreadPool
+from colligate.kernels.numba.threads import CHUNKS, MIN_PARALLEL, ThreadPool
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from colligate.kernels.interface import Dense, SparseRows, SplitGradient
+    from colligate.kernels.interface import Dense, Kernels, SparseRows, SplitGradient
     from colligate.kernels.links import Floats, Ints, Labels, Links, LinkTables, SmallInts
 
 __all__ = ["FastKernels"]
@@ -27,6 +28,9 @@ SAMPLE_SIZE = 4096
 
 RANGES_PER_THREAD = 4
 """So many ranges of rows has each thread, since one of them may be slower than the others."""
+ENTRY_COST = 4
+"""An entry takes as long as so many numbers of the row's sums and scores."""
+MAX_UINT16 = 2**16
 MAX_NARROW = 4096
 """Overlaps with more entries, and those in single precision, are computed by BLAS, chunk by chunk."""
 MAX_SCORES, MAX_QUERIES = 2**23, 64
@@ -39,44 +43,65 @@ class FastKernels:
     def __init__(self, n_jobs: int | None = None) -> None:
         self._pool = ThreadPool(n_jobs)
 
+    @property
+    def host(self) -> Kernels:
+        """See `Kernels.host`."""
+        return self
+
     def place(self, array: Any) -> Any:
         """See `Kernels.place`."""
         return array
 
     def block_sums(self, x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
         """See `Kernels.block_sums`."""
-        parts = self._pool.map(
+        parts = self._pool.between(
             lambda a, b: aggregate.block_sums(
                 x.data, x.indices, x.indptr, rows, columns, n_rows, n_columns, a, b
             ),
-            len(x),
+            _balance_rows(x, 0),
         )
         return sum(parts, start=np.zeros((n_rows, n_columns)))
 
     def assign_rows(self, x: SparseRows, columns: Labels, table: Floats) -> tuple[Labels, Floats]:
         """See `Kernels.assign_rows`."""
-        labels = np.empty(len(x), dtype=np.int32)
-        best = np.empty(len(x))
-        # Numba's np.dot is fast on contiguous arrays only
-        table = np.ascontiguousarray(table)
-        self._pool.map(
-            lambda a, b: aggregate.assign(x.data, x.indices, x.indptr, columns, table, labels, best, a, b),
-            len(x),
-        )
+        labels, best, _ = self._assign(x, columns, table)
         return labels, best
 
     def assign_and_sum(self, x: SparseRows, columns: Labels, table: Floats) -> tuple[Labels, Floats | None]:
         """See `Kernels.assign_and_sum`."""
-        return self.assign_rows(x, columns, table)[0], None
+        labels, _, parts = self._assign(x, columns, table)
+        width, n_clusters = table.shape
+        return labels, sum((part[:, :width] for part in parts), start=np.zeros((n_clusters, width)))
+
+    def _assign(
+        self, x: SparseRows, columns: Labels, table: Floats
+    ) -> tuple[Labels, Floats, list[NDArray[np.float64]]]:
+        """Return labels and scores, and the sums over both clusters of every chunk of rows."""
+        labels, best = np.empty(len(x), dtype=np.int32), np.empty(len(x))
+        unsigned, padded = _pad_labels(columns, table)
+        parts = self._pool.between(
+            lambda a, b: aggregate.assign(x.data, x.indices, x.indptr, unsigned, padded, labels, best, a, b),
+            _balance_rows(x, sum(table.shape)),
+        )
+        return labels, best, parts
 
     def score_rows(self, x: SparseRows, columns: Labels, table: Floats) -> Floats:
         """See `Kernels.score_rows`."""
         scores = np.empty((len(x), table.shape[1]))
-        table = np.ascontiguousarray(table)
-        self._pool.map(
-            lambda a, b: aggregate.score(x.data, x.indices, x.indptr, columns, table, scores, a, b), len(x)
+        unsigned, padded = _pad_labels(columns, table)
+        self._pool.between(
+            lambda a, b: aggregate.score(x.data, x.indices, x.indptr, unsigned, padded, scores, a, b),
+            _balance_rows(x, sum(table.shape)),
         )
         return scores
+
+    def tfidf(self, x: SparseRows, idf: Floats) -> SparseRows:
+        """See `Kernels.tfidf`."""
+        weights = np.empty(len(x.data), dtype=np.float32)
+        self._pool.between(
+            lambda a, b: aggregate.tfidf(x.data, x.indices, x.indptr, idf, weights, a, b), _balance_rows(x, 0)
+        )
+        return replace(x, data=weights, blocks=())
 
     def product(self, x: SparseRows, dense: Dense) -> Floats:
         """See `Kernels.product`."""
@@ -213,3 +238,22 @@ class FastKernels:
         """See `Kernels.polish_rows`."""
         # on one thread: every move changes the tables that the next move is judged by
         return int(polish.move_rows(x.data, x.indices, x.indptr, rows, columns, table, blocks, scale, order))
+
+
+def _balance_rows(x: SparseRows, cost_of_row: int) -> Ints:
+    """Return the edges of chunks of rows with about equal work, which do not depend on the threads.
+
+    Frequent words have most of the entries: chunks of equally many rows would leave most threads idle.
+    """
+    if len(x) < MIN_PARALLEL:
+        return np.array([0, len(x)])
+    work = x.indptr + cost_of_row // ENTRY_COST * np.arange(len(x) + 1)
+    inner = np.searchsorted(work, np.linspace(0, work[-1], CHUNKS + 1)[1:-1])
+    return np.unique(np.concatenate([[0], inner, [len(x)]])).astype(np.int64)
+
+
+def _pad_labels(columns: Labels, table: Floats) -> tuple[NDArray[Any], Floats]:
+    """Return labels that are narrow and never negative, and the table with a row of zeros for no cluster."""
+    width = len(table)
+    narrow = np.uint16 if width < MAX_UINT16 else np.uint32
+    return np.where(columns < 0, width, columns).astype(narrow), np.pad(table, ((0, 1), (0, 0)))

@@ -1,7 +1,8 @@
 """Sums over column clusters, and label updates from these sums.
 
 Rows are summed in blocks that fit the cache and multiplied with the table by one dense product, so that the
-sums are never stored as a whole.
+sums are never stored as a whole. Column labels are unsigned here: no cluster is the number after the last,
+and the table has a row of zeros for it, so that the inner loop has no branch.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -28,13 +29,13 @@ def block_sums(data, indices, indptr, rows, columns, n_rows, n_columns, start, s
 
 
 @numba.njit(nogil=True, cache=True)
-def _aggregate(data, indices, indptr, columns, first, last, block):
+def aggregate(data, indices, indptr, columns, first, last, block):
+    """Sum rows first to last over the column clusters; entries without one are in the last column."""
     block[:] = 0.0
     for i in range(first, last):
+        row = block[i - first]
         for t in range(indptr[i], indptr[i + 1]):
-            label = columns[indices[t]]
-            if label >= 0:
-                block[i - first, label] += data[t]
+            row[columns[indices[t]]] += data[t]
 
 
 @numba.njit(nogil=True, cache=True)
@@ -43,24 +44,53 @@ def score(data, indices, indptr, columns, table, scores, start, stop):
     block = np.empty((BLOCK, table.shape[0]))
     for first in range(start, stop, BLOCK):
         last = min(first + BLOCK, stop)
-        _aggregate(data, indices, indptr, columns, first, last, block)
+        aggregate(data, indices, indptr, columns, first, last, block)
         # the last block ends with rows of zeros, which are cut off after the product
         scores[first:last] = np.dot(block, table)[: last - first]
 
 
 @numba.njit(nogil=True, cache=True)
 def assign(data, indices, indptr, columns, table, labels, best, start, stop):
-    """Write the best cluster and its score for rows start to stop; ties go to the lower number."""
-    block = np.empty((BLOCK, table.shape[0]))
-    n_clusters = table.shape[1]
+    """Write the best cluster and its score for rows start to stop; ties go to the lower number.
+
+    Returns the sums over (row cluster, column cluster) of the new labels: the block in the cache has them.
+    """
+    width, n_clusters = table.shape
+    block, scores = np.empty((BLOCK, width)), np.empty((BLOCK, n_clusters))
+    sums = np.zeros((n_clusters, width))
     for first in range(start, stop, BLOCK):
         last = min(first + BLOCK, stop)
-        _aggregate(data, indices, indptr, columns, first, last, block)
-        scores = np.dot(block, table)
-        for i in range(first, last):
-            top = 0
+        aggregate(data, indices, indptr, columns, first, last, block)
+        np.dot(block, table, scores)
+        for i in range(last - first):
+            row = scores[i]
+            top, largest = 0, row[0]
             for k in range(1, n_clusters):
-                if scores[i - first, k] > scores[i - first, top]:
-                    top = k
-            labels[i] = top if indptr[i + 1] > indptr[i] else -1
-            best[i] = scores[i - first, top]
+                if row[k] > largest:
+                    top, largest = k, row[k]
+            best[first + i] = largest
+            is_filled = indptr[first + i + 1] > indptr[first + i]
+            labels[first + i] = top if is_filled else -1
+            total, masses = sums[top], block[i]
+            for label in range(width):
+                total[label] += masses[label]
+    return sums
+
+
+@numba.njit(nogil=True, cache=True)
+def tfidf(data, indices, indptr, idf, weights, start, stop):
+    """Write (1 + log count)·idf at unit rows for rows start to stop."""
+    for i in range(start, stop):
+        squares = 0.0
+        for t in range(indptr[i], indptr[i + 1]):
+            weight = idf[indices[t]]
+            # most counts are 1, whose logarithm need not be computed
+            if data[t] > 1:
+                weight *= 1.0 + np.log(data[t])
+            else:
+                weight *= data[t]
+            weights[t] = weight
+            squares += weight * weight
+        scale = 1.0 / np.sqrt(squares) if squares > 0.0 else 1.0
+        for t in range(indptr[i], indptr[i + 1]):
+            weights[t] *= scale

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 BLOCK = 4
 """Clusters at a time: their sums of s and of y for one column fill a cache line."""
+MANY_LINKS = 4
+"""With so many links of changed objects for every object, all rows are computed again."""
+MAX_INT8 = 2**7
 CHUNKS = 8
 """Each chunk of tasks allocates its own sums."""
 
@@ -112,11 +115,13 @@ def _empty_tables(links: Links, n_clusters: int) -> LinkTables:
 def _update_pairs(pool: ThreadPool, links: Links, tables: LinkTables, changed: Flags) -> None:
     """Compute the listed links of changed objects and of their neighbours again."""
     pairs = links.neighbours, links.neighbour_start
-    rows = find_touched(*pairs, changed)
+    n_links = int(np.diff(links.neighbour_start)[changed].sum())
+    # with several links of changed objects for every object, nearly all are touched: finding out takes longer
+    rows = np.arange(len(changed)) if n_links > MANY_LINKS * len(changed) else find_touched(*pairs, changed)
+    # narrow labels of many objects stay in the cache of a core
+    labels = tables.labels.astype(np.int8) if tables.n_clusters <= MAX_INT8 else tables.labels
     pool.map(
-        lambda a, b: sum_neighbours(
-            *pairs, links.energy, tables.labels, rows, tables.pulled, tables.broken, a, b
-        ),
+        lambda a, b: sum_neighbours(*pairs, links.energy, labels, rows, tables.pulled, tables.broken, a, b),
         len(rows),
     )
 
@@ -222,14 +227,14 @@ def sum_neighbours(neighbours, neighbour_start, energy, labels, rows, pulled, br
         total[:] = 0.0
         cost = 0.0
         for t in range(neighbour_start[i], neighbour_start[i + 1]):
-            k = labels[neighbours[t]]
+            k, strength = labels[neighbours[t]], energy[t]
             if k < 0:
                 continue
-            total[k] += energy[t]
-            # above 0 is apart, broken within a cluster; below 0 is together, broken across two
-            if label >= 0 and (k == label) == (energy[t] > 0.0):
-                cost += abs(energy[t])
-        broken[i] = cost
+            total[k] += strength
+            # above 0 is apart, broken within a cluster; below 0 is together, broken across two; the sign of
+            # the strength is turned rather than branched on, since no processor could predict it
+            cost += max(strength if k == label else -strength, 0.0)
+        broken[i] = cost if label >= 0 else 0.0
 
 
 @numba.njit(nogil=True, cache=True)

@@ -21,6 +21,7 @@ from colligate.methods.information.start import make_latent_space, make_tfidf_sp
 from colligate.methods.information.step import sum_blocks
 from colligate.methods.loop import Problem
 from colligate.methods.schema import related_types
+from colligate.methods.spherical import SAMPLED_FROM
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -135,13 +136,13 @@ class InformationProblem(Problem):
     links: dict[str, TypeLinks] = field(default_factory=dict)
     printed_step: bool = False
     outside: OutsiderGroups | None = None
-    _evaluated: deque[Evaluation] = field(default_factory=lambda: deque(maxlen=2), repr=False)
+    _evaluated: deque[Evaluation] = field(default_factory=lambda: deque(maxlen=4), repr=False)
 
     def evaluate(self, labels: Mapping[str, Labels]) -> Evaluation:
         """Compute the tables and J = Σ_r w_r·(I(P;Q) − I(P̂;Q̂)) + cost of broken links (chinc, eq. 1).
 
-        The last two are cached, since an iteration starts where the last one ended. Label arrays of a state
-        are never changed, so the same array means equal labels.
+        The last few are cached, since an iteration starts where the last one ended, and may update a type
+        twice. Label arrays of a state are never changed, so the same array means equal labels.
         """
         for evaluation in self._evaluated:
             if all(evaluation.labels[kind] is of_kind for kind, of_kind in labels.items()):
@@ -162,7 +163,7 @@ class InformationProblem(Problem):
         relations = zip(self.weights, self.network.relations, strict=True)
         return sum(weight * mutual_information(relation.matrix) for weight, relation in relations)
 
-    @property
+    @cached_property
     def weights(self) -> list[float]:
         """w_r: the weight of each relation in the objective."""
         return [relation.effective_weight for relation in self.network.relations]
@@ -198,7 +199,17 @@ class InformationProblem(Problem):
     @cached_property
     def latent_space(self) -> dict[str, Directions]:
         """Every type in the leading singular vectors of the centre's tf-idf, shared by all restarts."""
-        return make_latent_space(self.network)
+        # on the CPU on every device, so that all start from the same labels
+        return make_latent_space(self.network, self.kernels.host, sampled=self.starts_from_sample)
+
+    @property
+    def starts_from_sample(self) -> bool:
+        """Whether a sample of many documents decides where objects start.
+
+        With knowledge it does not: fewer directions make worse centres of what is known.
+        """
+        n_documents = len(self.network.types[self.network.centre])
+        return n_documents > SAMPLED_FROM and len(self.network.relations) == 1 and not self.guidance
 
     @cached_property
     def rows(self) -> list[SparseRows]:

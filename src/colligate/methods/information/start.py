@@ -7,6 +7,7 @@ has a separate space.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from colligate.methods.spherical import (
     draw_labels,
     make_dense_directions,
     make_latent_directions,
+    make_start_directions,
     make_tfidf_directions,
     spherical_kmeans,
 )
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from colligate.kernels import Kernels
     from colligate.knowledge import Guidance
     from colligate.methods.information.problem import InformationProblem
     from colligate.methods.loop import Labels
@@ -82,7 +85,20 @@ def _initialize_inside(
     seeds = seed_labels(problem, kind) if init == "auto" else None
     if among is not None:
         objects = Directions(objects.unit, objects.filled & among)
-    return spherical_kmeans(problem.kernels, objects, n_clusters, rng, seeds)
+    return _run_kmeans(problem, objects, n_clusters, rng, seeds)
+
+
+def _run_kmeans(
+    problem: InformationProblem,
+    objects: Directions,
+    n_clusters: int,
+    rng: np.random.Generator,
+    seeds: Labels | None = None,
+) -> Labels:
+    """Run spherical k-means; without knowledge on a sample, and on the CPU, where that is quick."""
+    if not problem.starts_from_sample:
+        return spherical_kmeans(problem.kernels, objects, n_clusters, rng, seeds)
+    return spherical_kmeans(problem.kernels.host, objects, n_clusters, rng, seeds, sampled=True)
 
 
 def place_remaining(problem: InformationProblem, labels: Mapping[str, Labels]) -> dict[str, Labels]:
@@ -122,7 +138,7 @@ def candidate_starts(
         seeds = None if seed_labels(problem, kind) is not None else seed_components(problem, kind)
         if seeds is not None:
             n_inside = problem.n_inside(kind)
-            seeded = spherical_kmeans(problem.kernels, problem.latent_space[kind], n_inside, rng, seeds)
+            seeded = _run_kmeans(problem, problem.latent_space[kind], n_inside, rng, seeds)
             # outsiders stay where they are
             centred[kind] = np.where(labels[kind] < n_inside, seeded, labels[kind])
     if any(centred[kind] is not labels[kind] for kind in kinds):
@@ -226,9 +242,10 @@ def _apart_components(guidance: Guidance, component: Ints, n: int) -> sparse.csr
     return sparse.csr_array(matrix + matrix.T)
 
 
-def make_latent_space(network: Network) -> dict[str, Directions]:
-    """Return all types as directions in the leading singular vectors of tf-idf."""
-    return _make_space(network, make_latent_directions)
+def make_latent_space(network: Network, kernels: Kernels, *, sampled: bool) -> dict[str, Directions]:
+    """Return all types as directions in the leading singular vectors of tf-idf, or of a sample of it."""
+    make_directions = make_start_directions if sampled else make_latent_directions
+    return _make_space(network, partial(make_directions, kernels=kernels))
 
 
 def make_tfidf_space(network: Network) -> dict[str, Directions]:
