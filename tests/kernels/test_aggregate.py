@@ -44,15 +44,6 @@ def test_assignments_and_scores_equal_the_reference(matrix, n_clusters, n_column
 
 
 @settings(max_examples=60, deadline=None)
-@given(matrices(), st.integers(0, 2**32 - 1))
-def test_weights_of_words_equal_the_reference(matrix, seed):
-    idf = 1.0 + np.random.default_rng(seed).random(matrix.shape[1])
-    fast, slow = (kernels.tfidf(SparseRows.of(matrix), idf) for kernels in (FAST, REFERENCE))
-    assert fast.data.dtype == slow.data.dtype == np.float32
-    np.testing.assert_allclose(fast.data, slow.data, rtol=1e-6)
-
-
-@settings(max_examples=60, deadline=None)
 @given(matrices(dtype=np.float64), st.integers(1, 5), st.integers(0, 2**32 - 1))
 def test_products_equal_the_reference(matrix, width, seed):
     rng = np.random.default_rng(seed)

@@ -153,10 +153,6 @@ class Kernels(Protocol):
         """Compute the scores of `assign_rows` for every row and cluster."""
         ...
 
-    def tfidf(self, x: SparseRows, idf: Floats) -> SparseRows:
-        """Return (1 + log count)·idf at unit rows in single precision; entries below 1 are not counts."""
-        ...
-
     def product(self, x: SparseRows, dense: Dense) -> Floats:
         """Multiply the sparse matrix with a tall and thin one; float32 in both halves the time."""
         ...

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
 
-from colligate._array import log_or_zero, one_hot, unit_rows
+from colligate._array import log_or_zero, one_hot
 from colligate.kernels.interface import MAX_MOVES, MOVE_TOLERANCE, reference_step
 from colligate.kernels.links import LinkTables
 
@@ -50,12 +49,6 @@ class ReferenceKernels:
     def score_rows(self, x: SparseRows, columns: Labels, table: Floats) -> Floats:
         """See `Kernels.score_rows`."""
         return np.asarray(_sum_columns(x, columns, len(table)) @ table)
-
-    def tfidf(self, x: SparseRows, idf: Floats) -> SparseRows:
-        """See `Kernels.tfidf`."""
-        weights = np.where(x.data > 1, 1.0 + np.log(np.maximum(x.data, 1)), x.data) * idf[x.indices]
-        rows = unit_rows(sparse.csr_array((weights, x.indices, x.indptr), shape=(len(x), x.n_columns)))
-        return replace(x, data=rows.data.astype(np.float32), blocks=())
 
     def product(self, x: SparseRows, dense: Dense) -> Floats:
         """See `Kernels.product`."""

@@ -185,10 +185,10 @@ def make_start_directions(
     """
     if min(counts.shape) <= SMALL_SIDE:
         return make_latent_directions(counts, scale, kernels)
-    kernels = make_kernels() if kernels is None else kernels
-    idf = inverse_document_frequency(counts)
-    x = kernels.tfidf(SparseRows.of(counts), idf if scale is None else idf * scale)
-    sample = _sample_rows(x, max(SAMPLE_ROWS, len(x) // ROWS_PER_SAMPLED))
+    kernels = kernels_of(counts) if kernels is None else kernels
+    weighed = _scaled_tfidf(counts, scale).astype(np.float32)
+    x = SparseRows.of(weighed)
+    sample = SparseRows.of(_sample_rows(weighed, max(SAMPLE_ROWS, len(x) // ROWS_PER_SAMPLED)))
     basis = _find_range_by_rows(kernels, sample.with_blocks())
     rows = kernels.product(sample, basis)
     values, rotation = _leading_eigenvectors(kernels.overlap(rows, rows), START_DIMENSIONS)
@@ -215,13 +215,12 @@ def _find_range_by_rows(kernels: Kernels, x: SparseRows) -> NDArray[np.float32]:
     return _orthonormalise(kernels, kernels.transposed_product(x, rows))
 
 
-def _sample_rows(x: SparseRows, count: int) -> SparseRows:
-    """Return rows drawn with a fixed seed, in their order; the matrix itself if it has no more."""
-    if len(x) <= count:
-        return x
-    chosen = np.sort(np.random.default_rng(0).choice(len(x), count, replace=False))
-    matrix = csr_array((x.data, x.indices, x.indptr), shape=(len(x), x.n_columns))
-    return SparseRows.of(csr_array(matrix[chosen]))
+def _sample_rows(matrix: csr_array, count: int) -> csr_array:
+    """Return rows drawn with a fixed seed, in their order; all rows if there are no more."""
+    if matrix.shape[0] <= count:
+        return collect(matrix)
+    chosen = np.sort(np.random.default_rng(0).choice(matrix.shape[0], count, replace=False))
+    return csr_array(matrix[chosen])
 
 
 def truncated_svd(

@@ -303,10 +303,6 @@ class CudaKernels:
 
     # --- products ---
 
-    def tfidf(self, x: SparseRows, idf: Floats) -> SparseRows:
-        """See `Kernels.tfidf`; once for a fit, so the CPU does it."""
-        return self._cpu.tfidf(_host_rows(x), _host(idf))
-
     def product(self, x: SparseRows, dense: Dense) -> Floats:
         """See `Kernels.product`."""
         single = is_single(x)

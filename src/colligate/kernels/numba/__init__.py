@@ -5,7 +5,6 @@ Chunks and the order of their sums do not depend on the number of threads, so th
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -94,14 +93,6 @@ class FastKernels:
             _balance_rows(x, sum(table.shape)),
         )
         return scores
-
-    def tfidf(self, x: SparseRows, idf: Floats) -> SparseRows:
-        """See `Kernels.tfidf`."""
-        weights = np.empty(len(x.data), dtype=np.float32)
-        self._pool.between(
-            lambda a, b: aggregate.tfidf(x.data, x.indices, x.indptr, idf, weights, a, b), _balance_rows(x, 0)
-        )
-        return replace(x, data=weights, blocks=())
 
     def product(self, x: SparseRows, dense: Dense) -> Floats:
         """See `Kernels.product`."""

@@ -75,22 +75,3 @@ def assign(data, indices, indptr, columns, table, labels, best, start, stop):
             for label in range(width):
                 total[label] += masses[label]
     return sums
-
-
-@numba.njit(nogil=True, cache=True)
-def tfidf(data, indices, indptr, idf, weights, start, stop):
-    """Write (1 + log count)·idf at unit rows for rows start to stop."""
-    for i in range(start, stop):
-        squares = 0.0
-        for t in range(indptr[i], indptr[i + 1]):
-            weight = idf[indices[t]]
-            # most counts are 1, whose logarithm need not be computed
-            if data[t] > 1:
-                weight *= 1.0 + np.log(data[t])
-            else:
-                weight *= data[t]
-            weights[t] = weight
-            squares += weight * weight
-        scale = 1.0 / np.sqrt(squares) if squares > 0.0 else 1.0
-        for t in range(indptr[i], indptr[i + 1]):
-            weights[t] *= scale
