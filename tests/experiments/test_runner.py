@@ -127,7 +127,7 @@ def test_every_table_shows_cells_that_are_declared_and_stored(name):
         assert format_markdown(shown, experiment, kept).count("\n") == len(shown.rows) + 1 + bool(shown.goal)
 
 
-FEWER_SEEDS = {"evaluation.ablation", "evaluation.knowledge", "evaluation.no_knowledge"}
+FEWER_SEEDS = {"evaluation.ablation", "evaluation.knowledge"}
 """Experiments whose cells of `colligate` have fewer seeds so far; their tables show how many."""
 
 
