@@ -3,6 +3,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from sklearn.metrics import adjusted_rand_score
 
 import colligate as cg
 from colligate.kernels import make_kernels
@@ -78,7 +79,7 @@ def test_memberships_are_shares(method, fitted_once):
 
 
 @pytest.mark.slow
-def test_the_reference_back_end_gives_the_same_labels(method, small, fitted_once, monkeypatch):
+def test_the_reference_back_end_gives_the_same_groups(method, small, fitted_once, monkeypatch):
     expected, used = fitted_once(method), []
 
     def reference_kernels(*_):
@@ -88,7 +89,9 @@ def test_the_reference_back_end_gives_the_same_labels(method, small, fitted_once
     for module in [module for name, module in sys.modules.items() if name.startswith("colligate.methods.")]:
         if getattr(module, "make_kernels", None) is make_kernels:
             monkeypatch.setattr(module, "make_kernels", reference_kernels)
-    np.testing.assert_array_equal(fitted(method, small).labels_, expected.labels_)
+    labels = fitted(method, small).labels_
+    # numbers may differ: where all runs agree, rounding decides which group the consensus finds first
+    assert adjusted_rand_score(expected.labels_, labels) == 1.0
     assert used
 
 

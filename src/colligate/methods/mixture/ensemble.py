@@ -44,6 +44,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
+EQUAL_TOLERANCE = 1e-6
+"""Values that differ by less than this share are equal: single precision differs between devices."""
+
 
 @dataclass(frozen=True, eq=False)
 class Start:
@@ -122,7 +125,8 @@ def _reach_lowest(problem: MixtureProblem, priors: Priors, starts: Sequence[Cand
     value += np.where([start.is_merged for start in starts], constants.merge_margin * np.abs(value), 0.0)
     if len(priors.labelled):
         value[~_fit_labels(priors, states)] = np.inf
-    return states[int(value.argmin())].resp
+    is_lowest = value <= value.min() + EQUAL_TOLERANCE * abs(value.min())
+    return states[int(is_lowest.argmax())].resp
 
 
 def _fit_labels(priors: Priors, states: Sequence[EMState]) -> NDArray[np.bool_]:
@@ -370,7 +374,8 @@ def consensus_labels(
         sums = one_hot(labels, n_groups).T @ unit
         return float(np.sqrt(np.square(sums).sum(axis=1)).sum())
 
-    return max(candidates, key=sum_of_cosines)
+    sums = np.array([sum_of_cosines(labels) for labels in candidates])
+    return candidates[int((sums >= sums.max() * (1.0 - EQUAL_TOLERANCE)).argmax())]
 
 
 def match_labels(labels: Labels, target: Labels, n_groups: int) -> Labels:
