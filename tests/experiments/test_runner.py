@@ -127,8 +127,19 @@ def test_every_table_shows_cells_that_are_declared_and_stored(name):
         assert format_markdown(shown, experiment, kept).count("\n") == len(shown.rows) + 1 + bool(shown.goal)
 
 
-FEWER_SEEDS = {"evaluation.ablation", "evaluation.knowledge"}
-"""Experiments whose cells of `colligate` have fewer seeds so far; their tables show how many."""
+FEWER_SEEDS = {
+    "evaluation.ablation",
+    "evaluation.knowledge",
+    "paper001_names",
+    "paper001_words",
+    "paper002",
+    "paper003",
+    "paper003_entities",
+    "paper003_rcv1",
+    "paper003_scale",
+    "paper004_porter",
+}
+"""Experiments that are not complete so far; their tables show how many seeds there are."""
 
 
 @pytest.mark.parametrize("name", NAMES)
