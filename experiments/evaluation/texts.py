@@ -37,7 +37,8 @@ LEARNED = """\
 What the missed goals taught:
 
 - *20 newsgroups.* The true classes have a higher $F$ than the groups that are found, here and on nine of
-  eleven other corpora that we looked at. So a better search would not find better groups; the model would have to change.
+  eleven other corpora that we looked at. So a better search would not find better groups; the model would
+  have to change.
 - *Labels and seed words of 20 newsgroups* add .017 to .030 to groups that are good without them.
 - *Knowledge that costs.* Seed words cost .016 on CSTR: its groups without knowledge are better than those
   that the words describe. One label for each class costs about as often as it helps on small tuning corpora
