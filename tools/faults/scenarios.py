@@ -229,29 +229,8 @@ class Studio(Scenario):
         self.note = os.open(self.confirmed, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
     def work(self) -> int:
-        from colligate.studio.project import Project, Settings
-        from colligate.studio.project.runs import RunRecord, save_run
-
-        note = self.note
         try:
-            corpus = cg.Corpus.read(self.docs)
-            settings = Settings(str(self.docs), "", "kmeans", 3)
-            exists = Project.exists(self.target)
-            project = Project(self.target) if exists else Project.create(self.target, corpus, settings)
-            os.write(note, b"project\n")
-            for number in range(self.N_STATEMENTS):
-                entry = project.journal.add("outside", {"document": f"d{number}"}, id=f"s{number}")
-                os.write(note, f"add {entry.id}\n".encode())
-                if number % 4 == 3:
-                    undone = project.journal.undo(entry.id)
-                    os.write(note, f"undo {entry.id}\n".encode() if undone else b"")
-                project.save_settings(project.settings)
-            if not project.work.runs():
-                model = cg.make("kmeans", n_clusters=3, n_init=1, random_state=0).fit(corpus)
-                save_run(model.result_, project.folder / "runs" / "1")
-                project.work.add_run(RunRecord(1, "kmeans", {}, 0, None, False, "", (0, 1, 2), ("", "", "")))
-                os.write(note, b"run 1\n")
-            project.close()
+            return self.use_project()
         except ColligateError as error:
             print(json.dumps({"error": str(error)}))
             return 4
@@ -259,6 +238,31 @@ class Studio(Scenario):
             return 5
         except KeyboardInterrupt:
             return 130
+
+    def use_project(self) -> int:
+        """Make statements and a run, note what the project confirms, and return the exit code."""
+        from colligate.studio.project import Project, Settings
+        from colligate.studio.project.runs import RunRecord, save_run
+
+        note = self.note
+        corpus = cg.Corpus.read(self.docs)
+        settings = Settings(str(self.docs), "", "kmeans", 3)
+        exists = Project.exists(self.target)
+        project = Project(self.target) if exists else Project.create(self.target, corpus, settings)
+        os.write(note, b"project\n")
+        for number in range(self.N_STATEMENTS):
+            entry = project.journal.add("outside", {"document": f"d{number}"}, id=f"s{number}")
+            os.write(note, f"add {entry.id}\n".encode())
+            if number % 4 == 3:
+                undone = project.journal.undo(entry.id)
+                os.write(note, f"undo {entry.id}\n".encode() if undone else b"")
+            project.save_settings(project.settings)
+        if not project.work.runs():
+            model = cg.make("kmeans", n_clusters=3, n_init=1, random_state=0).fit(corpus)
+            save_run(model.result_, project.folder / "runs" / "1")
+            project.work.add_run(RunRecord(1, "kmeans", {}, 0, None, False, "", (0, 1, 2), ("", "", "")))
+            os.write(note, b"run 1\n")
+        project.close()
         return 0
 
     def again(self) -> int:
@@ -329,44 +333,36 @@ class StudioRun(Studio):
     RUN_SECONDS = 300
     """A busy machine takes minutes for what a free one does in seconds."""
 
-    def work(self) -> int:
+    def use_project(self) -> int:
         from colligate.studio.project import Project, Settings
         from colligate.studio.session import Session
 
         note = self.note
-        try:
-            exists = Project.exists(self.target)
-            settings = Settings(str(self.docs), "", "citcc", 3)
-            project = (
-                Project(self.target)
-                if exists
-                else Project.create(self.target, cg.Corpus.read(self.docs), settings)
-            )
-            session = Session(project)
-            os.write(note, b"project\n")
-            for number in range(self.N_STATEMENTS):
-                entry = project.journal.add("outside", {"document": f"d{number}"}, id=f"s{number}")
-                os.write(note, f"add {entry.id}\n".encode())
-            if not project.work.runs():
-                job = session.request_run({})
-                end = time.monotonic() + self.RUN_SECONDS
-                while (job := project.work.jobs(job.number)[0]).status in ("waiting", "running"):
-                    if time.monotonic() > end:
-                        print("the run does not end")
-                        return 6
-                    time.sleep(0.02)
-                print(json.dumps({"status": job.status, "message": job.message}))
-                if job.status != "done":
-                    return 4
-                os.write(note, b"run 1\n")
-            session.close()
-        except ColligateError as error:
-            print(json.dumps({"error": str(error)}))
-            return 4
-        except MemoryError:
-            return 5
-        except KeyboardInterrupt:
-            return 130
+        exists = Project.exists(self.target)
+        settings = Settings(str(self.docs), "", "citcc", 3)
+        project = (
+            Project(self.target)
+            if exists
+            else Project.create(self.target, cg.Corpus.read(self.docs), settings)
+        )
+        session = Session(project)
+        os.write(note, b"project\n")
+        for number in range(self.N_STATEMENTS):
+            entry = project.journal.add("outside", {"document": f"d{number}"}, id=f"s{number}")
+            os.write(note, f"add {entry.id}\n".encode())
+        if not project.work.runs():
+            job = session.request_run({})
+            end = time.monotonic() + self.RUN_SECONDS
+            while (job := project.work.jobs(job.number)[0]).status in ("waiting", "running"):
+                if time.monotonic() > end:
+                    print("the run does not end")
+                    return 6
+                time.sleep(0.02)
+            print(json.dumps({"status": job.status, "message": job.message}))
+            if job.status != "done":
+                return 4
+            os.write(note, b"run 1\n")
+        session.close()
         return 0
 
 

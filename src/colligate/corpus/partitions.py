@@ -20,6 +20,7 @@ from colligate.corpus.analyser import Analyser
 from colligate.corpus.columns import ColumnRoles
 from colligate.corpus.readers import find_source
 from colligate.corpus.readers.encoding import format_suffix
+from colligate.corpus.texts import check_number
 from colligate.corpus.vectorize import count_known_words
 from colligate.corpus.vocabulary import WordSummary, choose_words, merge_summaries, summarise_words
 from colligate.errors import CorpusError, ParameterError
@@ -83,8 +84,7 @@ class PartitionTexts(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | Sequence[str]:
         if isinstance(index, slice):
             return [self[number] for number in range(*index.indices(len(self)))]
-        if not -len(self) <= index < len(self):
-            raise IndexError(f"there is no text {index}; there are {len(self)} texts, numbered from 0")
+        check_number(index, len(self))
         index %= len(self)
         if index in self._kept:
             return self._kept[index]

@@ -16,6 +16,12 @@ BLOCK_CHARACTERS = 4_000_000
 ITERATION_CHUNK = 1024
 
 
+def check_number(index: int, n_texts: int) -> None:
+    """Refuse the number of a text that there is not."""
+    if not -n_texts <= index < n_texts:
+        raise IndexError(f"there is no text {index}; there are {n_texts} texts, numbered from 0")
+
+
 class Texts(Sequence[str]):
     """An immutable sequence of texts: the bytes of the text and eight more for each text.
 
@@ -52,8 +58,7 @@ class Texts(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | Sequence[str]:
         if isinstance(index, slice):
             return Texts(self._column[index])
-        if not -len(self) <= index < len(self):
-            raise IndexError(f"there is no text {index}; there are {len(self)} texts, numbered from 0")
+        check_number(index, len(self))
         return str(self._column[int(index)].as_py())
 
     def blocks(self) -> Iterator[Any]:
