@@ -4,7 +4,7 @@ The vectors are those of LLVM, not of one processor, and every lane adds in the 
 do not depend on how wide the registers are. A processor without fused multiply-add rounds once more.
 """
 
-# mypy: disable-error-code="no-untyped-def"
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from llvmlite import ir
 from numba import types
