@@ -26,6 +26,8 @@ def add_product(data, indices, indptr, dense, result, start, stop):
     n_tiles = (n_vectors + MAX_VECTORS - 1) // MAX_VECTORS
     for i in range(start, stop):
         row, first, last = result[i], indptr[i], indptr[i + 1]
+        if first == last:
+            continue
         vector = 0
         for tile in range(n_tiles):
             # tiles of about equal size: the last one has two vectors where they overlap, so that no number
