@@ -50,18 +50,20 @@ sum_column_blocks(const float* __restrict__ values, const int* __restrict__ indi
             }
             for (int i = lane; i < size; i += 32) bins[i] = 0;
             __syncwarp();
-            for (int begin = lane; begin < n; begin += AHEAD * 32) {
+            // most chunks are short, so a warp leaves out the reads that are beyond the end for all lanes
+            for (int begin = 0; begin < n; begin += AHEAD * 32) {
                 int index[AHEAD];
                 float value[AHEAD];
 #pragma unroll
-                for (int j = 0; j < AHEAD; ++j) {
-                    int at = begin + 32 * j;
-                    index[j] = at < n ? __ldcs(chunk_indices + at) : -1;
-                    value[j] = at < n ? __ldcs(chunk_values + at) : 0.0f;
-                }
+                for (int j = 0; j < AHEAD; ++j)
+                    if (begin + 32 * j < n) {
+                        int at = begin + 32 * j + lane;
+                        index[j] = at < n ? __ldcs(chunk_indices + at) : -1;
+                        value[j] = at < n ? __ldcs(chunk_values + at) : 0.0f;
+                    }
 #pragma unroll
                 for (int j = 0; j < AHEAD; ++j)
-                    if (index[j] >= 0) {
+                    if (begin + 32 * j < n && index[j] >= 0) {
                         unsigned at = (unsigned)(index[j] - (int)base), word = at / 6;
                         unsigned label = memory[word] >> (5 * (at - 6 * word)) & 31u;
                         if (label != NONE) atomicAdd(own + label, (unsigned)__float2int_rn(value[j]));

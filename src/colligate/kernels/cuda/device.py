@@ -31,7 +31,10 @@ _EXPRESSIONS = {
     ],
     "columns.cu": ["sum_column_blocks"],
     "narrow.cu": ["update_narrow<true>", "update_narrow<false>"],
-    "packed.cu": ["multiply_packed", *(f"pack_rows<{d}>" for d in ("float", "double"))],
+    "single.cu": [
+        *(f"multiply_single<{width}, {groups}>" for width in (4, 5) for groups in range(9)),
+        *(f"pack_rows<{d}>" for d in ("float", "double")),
+    ],
     "rows.cu": [
         *(
             f"{name}<{t}>"

@@ -87,21 +87,23 @@ update_narrow(const float* __restrict__ values, const int* __restrict__ indices,
             const float* row_values = values + edge[0];
             const int* row_indices = indices + edge[0];
             // many reads at a time: a warp waits for memory once in AHEAD * 32 entries
-            for (int begin = lane; begin < size; begin += AHEAD * 32) {
+            for (int begin = 0; begin < size; begin += AHEAD * 32) {
                 int index[AHEAD];
                 float value[AHEAD];
 #pragma unroll
-                for (int j = 0; j < AHEAD; ++j) {
-                    int at = begin + 32 * j;
-                    index[j] = at < size ? __ldcs(row_indices + at) : -1;
-                    value[j] = at < size ? __ldcs(row_values + at) : 0.0f;
-                }
+                for (int j = 0; j < AHEAD; ++j)
+                    if (begin + 32 * j < size) {
+                        int at = begin + 32 * j + lane;
+                        index[j] = at < size ? __ldcs(row_indices + at) : -1;
+                        value[j] = at < size ? __ldcs(row_values + at) : 0.0f;
+                    }
 #pragma unroll
-                for (int j = 0; j < AHEAD; ++j) {
-                    int at = begin + 32 * j, label = index[j] >= 0 ? column_labels[index[j]] : 255;
-                    int r = (at >= first) + (at >= second) + (at >= third);
-                    if (label != 255) atomicAdd(cells + padded * r + label, __float2int_rn(value[j]));
-                }
+                for (int j = 0; j < AHEAD; ++j)
+                    if (begin + 32 * j < size) {
+                        int at = begin + 32 * j + lane, label = index[j] >= 0 ? column_labels[index[j]] : 255;
+                        int offset = at >= second ? (at >= third ? 3 * padded : 2 * padded) : (at >= first ? padded : 0);
+                        if (label != 255) atomicAdd(cells + offset + label, __float2int_rn(value[j]));
+                    }
             }
             __syncwarp();
             int cluster[ROWS];
