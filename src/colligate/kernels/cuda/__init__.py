@@ -206,8 +206,9 @@ class CudaKernels:
         if not is_narrow or n_clusters > 32 or (table is not None and bool((table > 0).any())):
             self._update(matrix, columns, table, n_clusters, n_columns, labels=labels, sums=sums)
             return
-        padded = -(-n_columns // 4) * 4
-        per_warp, shared = 4 * ROWS_PER_WARP * padded, 4 * n_clusters * (padded + n_columns)
+        # the matrix units take 16 column clusters and 8 clusters at a time
+        padded, tiles = -(-n_columns // 16) * 16, -(-n_clusters // 8)
+        per_warp, shared = 4 * ROWS_PER_WARP * padded, 32 * padded * tiles + 4 * n_clusters * n_columns
         warps = min(MOST_WARPS, (device.shared_memory() - shared - matrix.n_columns) // per_warp)
         # with few warps on a multiprocessor it would wait for its memory
         is_cached = warps >= WARPS

@@ -17,6 +17,7 @@ sum_column_blocks(const float* __restrict__ values, const int* __restrict__ indi
                   const i64* __restrict__ block_starts, int n_blocks, const unsigned char* __restrict__ labels,
                   i64 n_labels, int block_size, int n_clusters, u64* sums) {
     extern __shared__ unsigned memory[];
+    __shared__ int taken;
     int warp = threadIdx.x / 32, lane = threadIdx.x & 31, n_warps = blockDim.x / 32;
     int n_words = (block_size + 5) / 6, distance = n_clusters | 1, size = distance * COPIES;
     unsigned* bins = memory + n_words + warp * size;
@@ -24,6 +25,7 @@ sum_column_blocks(const float* __restrict__ values, const int* __restrict__ indi
     for (int block = 0; block < n_blocks; ++block) {
         i64 base = (i64)block * block_size;
         __syncthreads();
+        if (threadIdx.x == 0) taken = n_warps;
         for (int i = threadIdx.x; i < n_words; i += blockDim.x) {
             unsigned word = 0;
             for (int j = 0; j < 6; ++j) {
@@ -34,15 +36,17 @@ sum_column_blocks(const float* __restrict__ values, const int* __restrict__ indi
             memory[i] = word;
         }
         __syncthreads();
-        i64 chunk = block_starts[block] + (i64)blockIdx.x * n_warps + warp, end = block_starts[block + 1];
+        i64 chunk = block_starts[block] + (i64)warp * gridDim.x + blockIdx.x, end = block_starts[block + 1];
         // where the next chunk starts is read while this one is worked on
         int next_size = chunk < end ? sizes[chunk] : 0, next_row = chunk < end ? rows[chunk] : 0;
         i64 next_start = chunk < end ? starts[chunk] : 0;
-        for (; chunk < end; chunk += (i64)gridDim.x * n_warps) {
+        while (chunk < end) {
             int n = next_size, row = next_row;
             const float* chunk_values = values + next_start;
             const int* chunk_indices = indices + next_start;
-            i64 ahead = chunk + (i64)gridDim.x * n_warps;
+            // a warp takes the next chunk that no warp of its block has taken, since their sizes differ
+            int number = lane == 0 ? atomicAdd(&taken, 1) : 0;
+            i64 ahead = block_starts[block] + (i64)__shfl_sync(0xffffffffu, number, 0) * gridDim.x + blockIdx.x;
             if (ahead < end) {
                 next_size = sizes[ahead];
                 next_row = rows[ahead];
@@ -76,6 +80,7 @@ sum_column_blocks(const float* __restrict__ values, const int* __restrict__ indi
                 if (value) atomicAdd(sums + (i64)row * n_clusters + l, (u64)(i64)value);
             }
             __syncwarp();
+            chunk = ahead;
         }
     }
 }
