@@ -17,7 +17,7 @@ import numpy as np
 
 from colligate.kernels.arrays import is_on_device
 from colligate.kernels.cuda import device, placement
-from colligate.kernels.cuda.device import c_type, kernel
+from colligate.kernels.cuda.device import MOST_GROUPS, c_type, kernel
 from colligate.kernels.cuda.matrix import BLOCK_COLUMNS, LONG_ROW, MIDDLE_ROW, MatrixCache, is_single
 from colligate.kernels.interface import NEWTON_STEPS, TINY_GAIN
 
@@ -38,10 +38,6 @@ COPIES = 4
 """Copies of the sums of a chunk; as in `aggregate.cu`, like the rows of a warp."""
 WIDEST = 512
 """Wider matrices are multiplied in slices of so many columns."""
-PLAIN, PACKED = 4, 5
-"""Numbers in a group of a thin matrix: as they are, or packed into 16 bytes."""
-MOST_GROUPS = 8
-"""Kernels are compiled for so many groups in a row; wider rows have a kernel for all."""
 NO_LABEL = 255
 NULL = np.uintp(0)
 
@@ -310,8 +306,9 @@ class CudaKernels:
 
     def product(self, x: SparseRows, dense: Dense) -> Floats:
         """See `Kernels.product`."""
+        single = is_single(x)
         out = None
-        for columns, thin in _slices(dense, PLAIN, single=is_single(x)):
+        for columns, thin in _slices(dense, single=single):
             for first, matrix in self._matrices.parts(x):
                 part = _multiply_part(matrix, thin)
                 # the usual case is one part, which is the result
@@ -327,8 +324,7 @@ class CudaKernels:
         import cupy
 
         out = cupy.zeros((x.n_columns, dense.shape[1]))
-        # the rows of a block of documents come from the cache of the whole GPU, which is slower than decoding
-        for columns, thin in _slices(dense, PACKED, single=is_single(x)):
+        for columns, thin in _slices(dense, single=is_single(x)):
             for first, matrix in self._matrices.parts(x):
                 values, rows, chunks = matrix.transposed
                 part = thin.rows(first, first + matrix.n_rows)
@@ -447,67 +443,60 @@ def _labels_on_device(labels: Labels) -> Any:
 
 
 class ThinMatrix(NamedTuple):
-    """A thin matrix as the kernels read it, with rows of whole groups of `group` numbers.
-
-    Four doubles, or the 16 bytes of `single.cu`: four floats, or five packed numbers.
-    """
+    """A thin matrix as the kernels read it: packed, or with rows that are a multiple of four numbers."""
 
     data: Any
     width: int
-    group: int
+    is_packed: bool
 
     @classmethod
-    def of(cls, dense: Any, group: int, dtype: Any = np.float32) -> ThinMatrix:
-        """Copy an array to the GPU; groups of PACKED numbers are packed, others have the dtype."""
+    def of(cls, dense: Any, *, single: bool) -> ThinMatrix:
+        """Copy an array to the GPU; for products in single precision it is packed."""
         import cupy
 
         n, width = dense.shape
-        rows, n_groups = placement.contiguous(dense), -(-width // group)
-        if group != PACKED:
-            padded = rows.astype(dtype, copy=False)
-            if width % group:
-                padded = cupy.zeros((n, n_groups * group), dtype=dtype)
-                padded[:, :width] = rows
-            return cls(padded, width, group)
+        if not single:
+            padded = placement.contiguous(dense, np.float64)
+            if width % 4:
+                padded = cupy.zeros((n, width + -width % 4))
+                padded[:, :width] = placement.contiguous(dense)
+            return cls(padded, width, is_packed=False)
+        rows, n_groups = placement.contiguous(dense), -(-width // 5)
         packed = cupy.empty((n, 4 * n_groups), dtype=np.uint32)
         if n * n_groups:
             sizes = np.int64(n), np.int32(width), np.int64(width), np.int32(n_groups)
             blocks = -(-n * n_groups // placement.THREADS)
             function = kernel(f"pack_rows<{c_type(rows.dtype)}>")
             function((blocks,), (placement.THREADS,), (rows, packed, *sizes))
-        return cls(packed, width, group)
-
-    @property
-    def is_single(self) -> bool:
-        """Whether products are in single precision."""
-        return self.data.dtype != np.float64
+        return cls(packed, width, is_packed=True)
 
     def rows(self, first: int, last: int) -> ThinMatrix:
         """Return a range of rows."""
         return self._replace(data=self.data[first:last])
 
 
-def _slices(dense: Any, group: int, *, single: bool) -> Iterator[tuple[slice, ThinMatrix]]:
-    """Yield slices of columns with the thin matrix of each, in single precision in groups of `group`."""
+def _slices(dense: Any, *, single: bool) -> Iterator[tuple[slice, ThinMatrix]]:
+    """Yield slices of columns with the thin matrix of each."""
     for first in range(0, dense.shape[1], WIDEST):
         columns = slice(first, min(first + WIDEST, dense.shape[1]))
-        part = dense[:, columns]
-        yield columns, ThinMatrix.of(part, group) if single else ThinMatrix.of(part, PLAIN, np.float64)
+        yield columns, ThinMatrix.of(dense[:, columns], single=single)
 
 
 def _multiply(values: Any, columns: Any, starts: Any, thin: ThinMatrix) -> Any:
     """Multiply a sparse matrix with a thin one."""
-    n, n_groups = len(starts) - 1, -(-thin.width // thin.group)
-    out = device.allocate((n, thin.width), np.float32 if thin.is_single else np.float64, "the product")
+    n, stride = len(starts) - 1, thin.data.shape[1]
+    kind = np.float32 if thin.is_packed else np.float64
+    out = device.allocate((n, thin.width), kind, "the product")
     if n and thin.width:
-        if thin.is_single:
-            known = n_groups if n_groups <= MOST_GROUPS else 0
-            function, stride = kernel(f"multiply_single<{thin.group}, {known}>"), n_groups
+        if thin.is_packed:
+            # in groups of 16 bytes, of which a block takes 32
+            n_groups, tile = stride // 4, 32
+            name, stride = f"multiply_packed<{n_groups if n_groups <= MOST_GROUPS else 0}>", n_groups
         else:
-            function, stride = kernel(f"multiply_rows<{c_type(values.dtype)}>"), n_groups * thin.group
+            name, tile = f"multiply_rows<{c_type(values.dtype)}>", 128
         sizes = np.int32(thin.width), np.int32(stride)
         arguments = values, columns, starts, np.int64(n), thin.data, out, *sizes
-        function((-(-n // WARPS), -(-n_groups // 32)), (32 * WARPS,), arguments)
+        kernel(name)((-(-n // WARPS), -(-stride // tile)), (32 * WARPS,), arguments)
     return out
 
 
@@ -516,7 +505,7 @@ def _multiply_part(matrix: DeviceRows, thin: ThinMatrix) -> Any:
     if matrix.row_chunks is None:
         return _multiply(matrix.values, matrix.columns, matrix.starts, thin)
     result = _multiply_chunks(matrix.values, matrix.columns, matrix.row_chunks, thin)
-    return result.astype(np.float32) if thin.is_single else result
+    return result.astype(np.float32) if thin.is_packed else result
 
 
 def _multiply_chunks(values: Any, columns: Any, chunks: Chunks, thin: ThinMatrix) -> Any:

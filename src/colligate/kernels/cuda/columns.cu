@@ -7,9 +7,48 @@
 
 #define COPIES 4
 #define AHEAD 8
-#define NONE 31
 typedef unsigned long long u64;
 typedef long long i64;
+
+// The compiler computes addresses in shared memory anew for every access; as numbers they stay in registers.
+__device__ inline unsigned shared_address(const void* place) { return (unsigned)__cvta_generic_to_shared(place); }
+
+__device__ inline unsigned read_shared(unsigned address) {
+    unsigned word;
+    asm("ld.shared.u32 %0, [%1];" : "=r"(word) : "r"(address));
+    return word;
+}
+
+__device__ inline void add_shared(unsigned address, unsigned value, unsigned label) {
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 31; @p red.shared.add.u32 [%0], %1; }"
+                 :: "r"(address), "r"(value), "r"(label) : "memory");
+}
+
+// add up to 32 * COUNT entries of a chunk to the sums of their labels; a lane beyond the end adds 0
+template <int COUNT, bool FULL>
+__device__ inline void add_values(const int* indices, const float* values, int n_left, int base, unsigned words,
+                                  unsigned sums) {
+    int index[COUNT], n_of_lane = n_left - (int)(threadIdx.x & 31);
+    unsigned label[COUNT];
+    float value[COUNT];
+#pragma unroll
+    for (int j = 0; j < COUNT; ++j) {
+        index[j] = base;
+        value[j] = 0.0f;
+        if (FULL || n_of_lane > 32 * j) {
+            index[j] = __ldcs(indices + 32 * j);
+            value[j] = __ldcs(values + 32 * j);
+        }
+    }
+#pragma unroll
+    for (int j = 0; j < COUNT; ++j) {
+        unsigned place = (unsigned)(index[j] - base), word = place / 6;
+        label[j] = read_shared(words + 4 * word) >> (5 * (place - 6 * word)) & 31u;
+    }
+#pragma unroll
+    for (int j = 0; j < COUNT; ++j)
+        add_shared(sums + 4 * label[j], (unsigned)__float2int_rn(value[j]), label[j]);
+}
 
 __global__ void __launch_bounds__(1024)
 sum_column_blocks(const float* __restrict__ values, const int* __restrict__ indices,
@@ -21,7 +60,7 @@ sum_column_blocks(const float* __restrict__ values, const int* __restrict__ indi
     int warp = threadIdx.x / 32, lane = threadIdx.x & 31, n_warps = blockDim.x / 32;
     int n_words = (block_size + 5) / 6, distance = n_clusters | 1, size = distance * COPIES;
     unsigned* bins = memory + n_words + warp * size;
-    unsigned* own = bins + distance * (lane % COPIES);
+    unsigned words = shared_address(memory), sums_of_lane = shared_address(bins + distance * (lane % COPIES));
     for (int block = 0; block < n_blocks; ++block) {
         i64 base = (i64)block * block_size;
         __syncthreads();
@@ -30,7 +69,7 @@ sum_column_blocks(const float* __restrict__ values, const int* __restrict__ indi
             unsigned word = 0;
             for (int j = 0; j < 6; ++j) {
                 i64 at = base + 6 * i + j;
-                unsigned label = at < n_labels ? min((unsigned)labels[at], (unsigned)NONE) : NONE;
+                unsigned label = at < n_labels ? min((unsigned)labels[at], 31u) : 31u;
                 word |= label << (5 * j);
             }
             memory[i] = word;
@@ -54,25 +93,23 @@ sum_column_blocks(const float* __restrict__ values, const int* __restrict__ indi
             }
             for (int i = lane; i < size; i += 32) bins[i] = 0;
             __syncwarp();
-            // most chunks are short, so a warp leaves out the reads that are beyond the end for all lanes
-            for (int begin = 0; begin < n; begin += AHEAD * 32) {
-                int index[AHEAD];
-                float value[AHEAD];
-#pragma unroll
-                for (int j = 0; j < AHEAD; ++j)
-                    if (begin + 32 * j < n) {
-                        int at = begin + 32 * j + lane;
-                        index[j] = at < n ? __ldcs(chunk_indices + at) : -1;
-                        value[j] = at < n ? __ldcs(chunk_values + at) : 0.0f;
-                    }
-#pragma unroll
-                for (int j = 0; j < AHEAD; ++j)
-                    if (begin + 32 * j < n && index[j] >= 0) {
-                        unsigned at = (unsigned)(index[j] - (int)base), word = at / 6;
-                        unsigned label = memory[word] >> (5 * (at - 6 * word)) & 31u;
-                        if (label != NONE) atomicAdd(own + label, (unsigned)__float2int_rn(value[j]));
-                    }
+            const int* lane_indices = chunk_indices + lane;
+            const float* lane_values = chunk_values + lane;
+            int n_left = n;
+            for (; n_left >= 32 * AHEAD; n_left -= 32 * AHEAD) {
+                add_values<AHEAD, true>(lane_indices, lane_values, n_left, (int)base, words, sums_of_lane);
+                lane_indices += 32 * AHEAD;
+                lane_values += 32 * AHEAD;
             }
+            // most chunks are short, so a warp reads no more than it needs
+            if (n_left > 128)
+                add_values<AHEAD, false>(lane_indices, lane_values, n_left, (int)base, words, sums_of_lane);
+            else if (n_left > 64)
+                add_values<4, false>(lane_indices, lane_values, n_left, (int)base, words, sums_of_lane);
+            else if (n_left > 32)
+                add_values<2, false>(lane_indices, lane_values, n_left, (int)base, words, sums_of_lane);
+            else if (n_left > 0)
+                add_values<1, false>(lane_indices, lane_values, n_left, (int)base, words, sums_of_lane);
             __syncwarp();
             for (int l = lane; l < n_clusters; l += 32) {
                 int value = 0;

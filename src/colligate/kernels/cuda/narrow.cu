@@ -17,6 +17,20 @@
 typedef unsigned long long u64;
 typedef long long i64;
 
+// The compiler computes addresses in shared memory anew for every access; as numbers they stay in registers.
+__device__ inline unsigned shared_address(const void* place) { return (unsigned)__cvta_generic_to_shared(place); }
+
+__device__ inline unsigned read_shared_byte(unsigned address) {
+    unsigned byte;
+    asm("ld.shared.u8 %0, [%1];" : "=r"(byte) : "r"(address));
+    return byte;
+}
+
+__device__ inline void add_shared(unsigned address, unsigned value, unsigned label) {
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 255; @p red.shared.add.u32 [%0], %1; }"
+                 :: "r"(address), "r"(value), "r"(label) : "memory");
+}
+
 __device__ inline unsigned to_halves(float low, float high) {
     unsigned halves;
     asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(halves) : "f"(high), "f"(low));
@@ -47,6 +61,36 @@ __device__ inline void multiply_tile(float* sums, unsigned left, unsigned right,
         : "r"(left), "r"(0u), "r"(right), "r"(above), "r"(below));
 }
 
+// add up to 32 * COUNT entries from `begin` on to the cells of their row, which ends at one of `ends`, and label; a
+// lane beyond the end adds 0
+template <int COUNT, bool FULL>
+__device__ inline void add_values(const int* indices, const float* values, int begin, int4 ends,
+                                  const unsigned char* global_labels, unsigned shared_labels, unsigned cells,
+                                  int row_bytes) {
+    int index[COUNT], at = begin + (int)(threadIdx.x & 31);
+    unsigned label[COUNT];
+    float value[COUNT];
+#pragma unroll
+    for (int j = 0; j < COUNT; ++j) {
+        index[j] = 0;
+        value[j] = 0.0f;
+        if (FULL || at + 32 * j < ends.w) {
+            index[j] = __ldcs(indices + begin + 32 * j);
+            value[j] = __ldcs(values + begin + 32 * j);
+        }
+    }
+#pragma unroll
+    for (int j = 0; j < COUNT; ++j)
+        label[j] = global_labels == nullptr ? read_shared_byte(shared_labels + index[j]) : global_labels[index[j]];
+#pragma unroll
+    for (int j = 0; j < COUNT; ++j) {
+        int i = at + 32 * j;
+        unsigned row = cells + (i >= ends.x ? row_bytes : 0) + (i >= ends.y ? row_bytes : 0) +
+                       (i >= ends.z ? row_bytes : 0);
+        add_shared(row + 4 * label[j], (unsigned)__float2int_rn(value[j]), label[j]);
+    }
+}
+
 // the best cluster of one row in double; ties go to the lower number
 __device__ inline int score_again(const int* row, const double* table, int n_columns, int n_clusters) {
     int lane = threadIdx.x & 31, cluster = lane < n_clusters ? lane : -1;
@@ -73,12 +117,12 @@ update_narrow(const float* __restrict__ values, const int* __restrict__ indices,
     int warp = threadIdx.x / 32, lane = threadIdx.x & 31, n_warps = blockDim.x / 32;
     // matrix units take 16 column clusters and 8 clusters at a time
     int n_steps = (n_columns + 15) / 16, n_tiles = (n_clusters + 7) / 8, padded = 16 * n_steps;
-    int n_cells = n_columns * n_clusters;
+    int n_cells = n_columns * n_clusters, row_bytes = 4 * padded;
     int* cells = reinterpret_cast<int*>(memory) + (size_t)warp * ROWS * padded;
     uint4* weights = memory + (size_t)n_warps * n_steps * 4 * ROWS;
     int* counts = reinterpret_cast<int*>(weights + 32 * n_steps * n_tiles);
     unsigned char* cached = reinterpret_cast<unsigned char*>(counts + n_cells);
-    const unsigned char* column_labels = CACHED ? cached : columns;
+    unsigned own_cells = shared_address(cells), shared_labels = shared_address(cached);
     if (table != nullptr) {
         // the largest weight becomes about 2^13, so that the small ones are not below the range of half floats
         if (threadIdx.x == 0) counts[0] = 0;
@@ -132,24 +176,20 @@ update_narrow(const float* __restrict__ values, const int* __restrict__ indices,
             const float* row_values = values + edge[0];
             const int* row_indices = indices + edge[0];
             // many reads at a time: a warp waits for memory once in AHEAD * 32 entries
-            for (int begin = 0; begin < size; begin += AHEAD * 32) {
-                int index[AHEAD];
-                float value[AHEAD];
-#pragma unroll
-                for (int j = 0; j < AHEAD; ++j)
-                    if (begin + 32 * j < size) {
-                        int at = begin + 32 * j + lane;
-                        index[j] = at < size ? __ldcs(row_indices + at) : -1;
-                        value[j] = at < size ? __ldcs(row_values + at) : 0.0f;
-                    }
-#pragma unroll
-                for (int j = 0; j < AHEAD; ++j)
-                    if (begin + 32 * j < size) {
-                        int at = begin + 32 * j + lane, label = index[j] >= 0 ? column_labels[index[j]] : 255;
-                        int offset = at >= second ? (at >= third ? 3 * padded : 2 * padded) : (at >= first ? padded : 0);
-                        if (label != 255) atomicAdd(cells + offset + label, __float2int_rn(value[j]));
-                    }
-            }
+            const int* lane_indices = row_indices + lane;
+            const float* lane_values = row_values + lane;
+            const unsigned char* global_labels = CACHED ? nullptr : columns;
+            int4 ends = make_int4(first, second, third, size);
+            int begin = 0;
+            for (; begin + 32 * AHEAD <= size; begin += 32 * AHEAD)
+                add_values<AHEAD, true>(lane_indices, lane_values, begin, ends, global_labels, shared_labels, own_cells,
+                                        row_bytes);
+            if (size - begin > 128)
+                add_values<AHEAD, false>(lane_indices, lane_values, begin, ends, global_labels, shared_labels,
+                                         own_cells, row_bytes);
+            else if (size > begin)
+                add_values<4, false>(lane_indices, lane_values, begin, ends, global_labels, shared_labels, own_cells,
+                                     row_bytes);
             __syncwarp();
             int cluster[ROWS];
             if (table != nullptr) {

@@ -1,10 +1,9 @@
-// Products in single precision with a thin matrix whose rows are groups of 16 bytes: four floats, or five numbers
-// of 23 bits with a common exponent.
+// Products with a thin matrix in packed form: five numbers of 23 bits with a common exponent are 16 bytes.
 //
-// Packed, 20 columns are 64 bytes, two thirds of what float takes in the cache (96, since it reads 32 bytes at a
-// time), but take more than twice the instructions. So packed is for rows that come from the cache of the whole
-// GPU. The error of a packed number is at most 2^-22 of the largest of its five. Values are added in float in runs
-// of RUN blocks of up to 32 entries, and the runs in double.
+// What limits a product is reading the rows of the thin matrix from the cache: packed, 20 columns are 64 bytes,
+// two thirds of what float takes there (96, since it reads 32 bytes at a time). The error of a number is at most
+// 2^-22 of the largest of its five. Values are added in float in runs of RUN blocks of up to 32 entries, and the
+// runs in double.
 
 #define RUN 8
 #define TILE 32
@@ -45,26 +44,18 @@ __device__ inline float whole_of(unsigned word) {
     return __uint_as_float((word & 0x7fffffu) | 0x4b000000u) - (8388608.0f + MIDDLE);
 }
 
-// add value times the WIDTH numbers of a group
-template <int WIDTH> __device__ inline void add_group(float* run, uint4 group, float value);
-template <> __device__ inline void add_group<5>(float* run, uint4 group, float value) {
-    float weight = value * __uint_as_float(group.w & 0x7f800000u);
-    unsigned last = __byte_perm(__byte_perm(group.x, group.y, 0x0073), group.z, 0x0710);
-    run[0] += whole_of(group.x) * weight;
-    run[1] += whole_of(group.y) * weight;
-    run[2] += whole_of(group.z) * weight;
-    run[3] += whole_of(group.w) * weight;
+__device__ inline void add_packed(float* run, uint4 packed, float value) {
+    float weight = value * __uint_as_float(packed.w & 0x7f800000u);
+    unsigned last = __byte_perm(__byte_perm(packed.x, packed.y, 0x0073), packed.z, 0x0710);
+    run[0] += whole_of(packed.x) * weight;
+    run[1] += whole_of(packed.y) * weight;
+    run[2] += whole_of(packed.z) * weight;
+    run[3] += whole_of(packed.w) * weight;
     run[4] += whole_of(last) * weight;
-}
-template <> __device__ inline void add_group<4>(float* run, uint4 group, float value) {
-    run[0] += __uint_as_float(group.x) * value;
-    run[1] += __uint_as_float(group.y) * value;
-    run[2] += __uint_as_float(group.z) * value;
-    run[3] += __uint_as_float(group.w) * value;
 }
 
 // a tree over the entries of the warp; lanes without a partner add nothing
-template <int WIDTH, typename T>
+template <typename T>
 __device__ inline void add_entries(T* total, int entry, int n_entries, int n_groups) {
     int lane = threadIdx.x & 31;
 #pragma unroll
@@ -72,7 +63,7 @@ __device__ inline void add_entries(T* total, int entry, int n_entries, int n_gro
         if (stride >= n_entries) continue;
         bool has_partner = entry < stride && entry + stride < n_entries;
 #pragma unroll
-        for (int i = 0; i < WIDTH; ++i) {
+        for (int i = 0; i < 5; ++i) {
             T value = __shfl_sync(0xffffffffu, total[i], (lane + stride * n_groups) & 31);
             if (has_partner) total[i] += value;
         }
@@ -80,7 +71,7 @@ __device__ inline void add_entries(T* total, int entry, int n_entries, int n_gro
 }
 
 // add the entries of one block, which the lanes hold; several groups are asked for before the first is used
-template <int WIDTH, int AHEAD, bool FULL>
+template <int AHEAD, bool FULL>
 __device__ inline void add_block(float* run, const uint4* base, int stride, int column, float value, int entry,
                                  int n_entries, int n_steps, int n_left) {
 #pragma unroll
@@ -98,15 +89,15 @@ __device__ inline void add_block(float* run, const uint4* base, int stride, int 
 #pragma unroll
         for (int j = 0; j < AHEAD; ++j)
             if (first + j < n_steps && (FULL || (first + j) * n_entries < n_left))
-                add_group<WIDTH>(run, groups[j], weights[j]);
+                add_packed(run, groups[j], weights[j]);
     }
 }
 
 // out[row] = sum over the entries of the row of value * dense[column], as `multiply_rows`, for rows of `stride`
-// groups of WIDTH numbers; GROUPS is their number where the compiler shall know it, else 0. A lane has one group
-// of every n_entries-th entry; lanes beyond the last whole entry compute what nobody reads.
-template <int WIDTH, int GROUPS>
-__global__ void __launch_bounds__(256, 4) multiply_single(const float* __restrict__ values, const int* __restrict__ columns,
+// groups; GROUPS is their number where the compiler shall know it, else 0. A lane has one group of every
+// n_entries-th entry; lanes beyond the last whole entry compute what nobody reads.
+template <int GROUPS>
+__global__ void __launch_bounds__(256, 4) multiply_packed(const float* __restrict__ values, const int* __restrict__ columns,
                                 const long long* __restrict__ starts, long long n_rows,
                                 const uint4* __restrict__ dense, float* __restrict__ out, int width, int stride) {
     constexpr int AHEAD = GROUPS == 1 ? 1 : GROUPS == 2 ? 2 : GROUPS == 3 ? 3 : GROUPS == 5 ? 5 : 4;
@@ -121,10 +112,10 @@ __global__ void __launch_bounds__(256, 4) multiply_single(const float* __restric
     int size = (int)(starts[row + 1] - first);
     const float* row_values = values + first;
     const int* row_columns = columns + first;
-    double total[WIDTH];
-    float run[WIDTH];
+    double total[5];
+    float run[5];
 #pragma unroll
-    for (int i = 0; i < WIDTH; ++i) { total[i] = 0.0; run[i] = 0.0f; }
+    for (int i = 0; i < 5; ++i) { total[i] = 0.0; run[i] = 0.0f; }
     bool is_short = size <= RUN * n_block;
     // a lane reads one entry of a block, and the next block before it works on this one; an entry beyond the end
     // has the value 0
@@ -139,29 +130,29 @@ __global__ void __launch_bounds__(256, 4) multiply_single(const float* __restric
         float next_value = is_read ? __ldcs(row_values + ahead) : 0.0f;
         int n_left = size - begin;
         if (n_left >= n_block)
-            add_block<WIDTH, AHEAD, true>(run, base, distance, column, value, entry, n_entries, n_steps, n_left);
+            add_block<AHEAD, true>(run, base, distance, column, value, entry, n_entries, n_steps, n_left);
         else
-            add_block<WIDTH, AHEAD, false>(run, base, distance, column, value, entry, n_entries, n_steps, n_left);
+            add_block<AHEAD, false>(run, base, distance, column, value, entry, n_entries, n_steps, n_left);
         column = next_column;
         value = next_value;
         if (!is_short && ++n_blocks % RUN == 0)
 #pragma unroll
-            for (int i = 0; i < WIDTH; ++i) { total[i] += run[i]; run[i] = 0.0f; }
+            for (int i = 0; i < 5; ++i) { total[i] += run[i]; run[i] = 0.0f; }
     }
     if (is_short) {
-        add_entries<WIDTH>(run, entry, n_entries, n_groups);
+        add_entries(run, entry, n_entries, n_groups);
     } else {
 #pragma unroll
-        for (int i = 0; i < WIDTH; ++i) total[i] += run[i];
-        add_entries<WIDTH>(total, entry, n_entries, n_groups);
+        for (int i = 0; i < 5; ++i) total[i] += run[i];
+        add_entries(total, entry, n_entries, n_groups);
 #pragma unroll
-        for (int i = 0; i < WIDTH; ++i) run[i] = (float)total[i];
+        for (int i = 0; i < 5; ++i) run[i] = (float)total[i];
     }
     if (entry == 0) {
-        int place = WIDTH * (offset + group);
+        int place = 5 * (offset + group);
         float* target = out + row * width + place;
 #pragma unroll
-        for (int i = 0; i < WIDTH; ++i)
+        for (int i = 0; i < 5; ++i)
             if (place + i < width) target[i] = run[i];
     }
 }
