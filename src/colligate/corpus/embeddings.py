@@ -102,7 +102,8 @@ def _embed_word_pieces(texts: Sequence[str]) -> Vectors:
     """
     remove_debris = DebrisRemover()
     clean = [" ".join(URL.sub(" ", remove_debris(text)).split()) for text in texts]
-    return unit_dense_rows(sum_word_pieces([text if LETTER.search(text) else "" for text in clean]))
+    rows = unit_dense_rows(sum_word_pieces([text if LETTER.search(text) else "" for text in clean]))
+    return np.asarray(rows, dtype=np.float32)
 
 
 def _embed_glove(texts: Sequence[str]) -> Vectors:
