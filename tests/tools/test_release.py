@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from colligate.cli.doctor import DEVELOPMENT
 from colligate.version import __version__
 from tools.licences import NO_LICENCE, find_licence, list_packages
 from tools.release import find_content_problems, find_version_problems
@@ -61,6 +62,17 @@ def test_every_package_that_is_needed_states_a_licence_and_is_on_the_page():
     page = (ROOT / "docs/licences.md").read_text(encoding="utf-8")
     direct = {re.match(r"[\w.-]+", line)[0].lower() for line in PROJECT["dependencies"]}
     assert not [name for name in direct if f"| [{name}](" not in page]
+
+
+def test_the_page_of_licences_has_the_packages_of_every_extra_for_users():
+    page = (ROOT / "docs/licences.md").read_text(encoding="utf-8")
+    extras = PROJECT["optional-dependencies"]
+    absent = re.search(r"^Not installed when this page was made: (.*)\.$", page, re.MULTILINE)[1].split(", ")
+    assert absent == ["gpu"]
+    lines = [line for name in extras.keys() - DEVELOPMENT - set(absent) for line in extras[name]]
+    names = {re.match(r"[\w.-]+", line)[0].lower() for line in lines}
+    assert len(names) > 8
+    assert not [name for name in names if f"| [{name}](" not in page]
 
 
 @pytest.mark.parametrize(
