@@ -42,6 +42,18 @@ def test_the_conda_recipe_has_the_requirements_of_the_package():
     assert recipe["about"]["license"] == PROJECT["license"]
 
 
+def test_the_container_has_a_supported_python_and_installs_the_package_alone():
+    """Requirements are those of the wheel: the container file has none of its own that could differ."""
+    text = (ROOT / "packaging/Containerfile").read_text(encoding="utf-8")
+    images = re.findall(r"^FROM docker\.io/library/python:(3\.\d+)-slim", text, re.MULTILINE)
+    assert len(set(images)) == 1
+    assert f"Programming Language :: Python :: {images[0]}" in PROJECT["classifiers"]
+    assert re.findall(r"pip install (.*?) &&", text) == ["--no-cache-dir --only-binary :all: /wheels/*.whl"]
+    entry_point, command = re.search(r'^ENTRYPOINT \["(\w+)"\]\nCMD \["(\S+)"\]', text, re.MULTILINE).groups()
+    assert (entry_point, command) == ("colligate", "--help")
+    assert entry_point in PROJECT["scripts"]
+
+
 def test_the_lock_has_every_requirement_with_hashes():
     text = (ROOT / "requirements/dev.txt").read_text(encoding="utf-8")
     locked = dict(re.findall(r"^([\w.-]+)==(\S+)", text, re.MULTILINE))
