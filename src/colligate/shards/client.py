@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import atexit
+import logging
 import math
 import platform
 from contextlib import contextmanager
@@ -67,7 +67,7 @@ class LostWorkersError(Exception):
 
 @contextmanager
 def ask_cluster(client: Any) -> Iterator[None]:
-    """Turn what Dask raises for lost workers into a LostWorkersError, and for a lost scheduler into one line."""
+    """Turn what Dask raises for lost workers into a LostWorkersError, for a lost scheduler into one line."""
     from concurrent.futures import CancelledError
 
     from distributed import KilledWorker
@@ -90,6 +90,12 @@ def ask_cluster(client: Any) -> Iterator[None]:
         raise _describe_lost_scheduler(client) from error
 
 
+def silence_log() -> None:
+    """Leave out what Dask logs of lost connections and workers: one line says it in the end."""
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
 def is_connected(client: Any) -> bool:
     """Return whether a client has a connection to its scheduler."""
     return bool(client.status == "running")
@@ -98,8 +104,8 @@ def is_connected(client: Any) -> bool:
 def _describe_lost_scheduler(client: Any) -> ClusterError:
     address = getattr(client.scheduler, "address", None) or "of Dask"
     return ClusterError(
-        f"the scheduler {address} was lost in the middle of the work; start it and its workers again, and run "
-        "the same again: with a checkpoint, it goes on from there"
+        f"the scheduler {address} was lost in the middle of the work; start it and its workers again. A run "
+        "with a checkpoint goes on from there"
     )
 
 
@@ -112,7 +118,7 @@ def gather(client: Any, futures: Sequence[Any]) -> list[Any]:
         try:
             distributed.wait(futures, timeout=POLL)
             break
-        except (TimeoutError, asyncio.TimeoutError):
+        except TimeoutError:
             without_workers = 0 if client.nthreads() else without_workers + POLL
             if without_workers >= WORKER_TIMEOUT:
                 raise _describe_no_worker(client) from None
@@ -129,13 +135,13 @@ def wait_for_worker(client: Any) -> None:
 
 def _describe_no_worker(client: Any) -> ClusterError:
     return ClusterError(
-        f"the scheduler {client.scheduler.address} has no workers (waited {WORKER_TIMEOUT} s); start some with "
-        f"`dask worker {client.scheduler.address}`"
+        f"the scheduler {client.scheduler.address} has no workers (waited {WORKER_TIMEOUT} s); start some "
+        f"with `dask worker {client.scheduler.address}`, with more memory if they ended by themselves"
     )
 
 
 def describe_workers(client: Any) -> tuple[int, float]:
-    """Return the number of workers, and the bytes of memory for each of their threads; infinity if unknown."""
+    """Return the number of workers, and the bytes of memory for each thread of one; infinity if unknown."""
     workers = client.scheduler_info()["workers"].values()
     shares = (worker["memory_limit"] / max(worker["nthreads"], 1) for worker in workers)
     return max(len(client.nthreads()), 1), min((share for share in shares if share > 0), default=math.inf)

@@ -146,8 +146,8 @@ class Shards:
                 wait_for_worker(self.client)
                 self.reset()
         raise ClusterError(
-            "the cluster loses its workers again and again, probably for lack of memory; give them more memory, "
-            "or use more partitions"
+            "the cluster loses its workers again and again, probably for lack of memory; give them more "
+            "memory, or use more partitions"
         )
 
     def reset(self) -> None:
