@@ -55,7 +55,7 @@ KNOWLEDGE = {"citcc": ("labels", "links"), "colligate": ("labels", "links")}
 CLUSTERS = {1: 1, 2: 7, 4: 13}
 """Workers, and partitions of the documents."""
 # of the corpus that is larger than the memory: rows, words, entries in a row, rows in a block
-LARGE = (1_200_000, 30_000, 100, 100_000)
+LARGE = (1_200_000, 30_000, 100, 25_000)
 MEMORY = 700_000_000
 # of the corpus of sweeps: eight blocks, so that two workers have the same work
 SWEPT = (131_072, 30_000, 100, 16_384)
