@@ -61,8 +61,14 @@ def connect(scheduler: str) -> Any:
     return client
 
 
-class LostWorkersError(Exception):
+class LostWorkersError(ClusterError):
     """Workers were lost with values that Dask cannot compute again itself."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the cluster loses its workers again and again, probably for lack of memory; give them more "
+            "memory, or use more partitions"
+        )
 
 
 @contextmanager
@@ -81,7 +87,7 @@ def ask_cluster(client: Any) -> Iterator[None]:
         raise
     except lost as error:
         if is_connected(client):
-            raise LostWorkersError from error
+            raise LostWorkersError() from error
         raise _describe_lost_scheduler(client) from error
     except Exception as error:
         # Dask has no class of its own for a client that is closed
@@ -114,15 +120,21 @@ def gather(client: Any, futures: Sequence[Any]) -> list[Any]:
     import distributed
 
     without_workers = 0
-    while True:
-        try:
-            distributed.wait(futures, timeout=POLL)
-            break
-        except TimeoutError:
-            without_workers = 0 if client.nthreads() else without_workers + POLL
-            if without_workers >= WORKER_TIMEOUT:
-                raise _describe_no_worker(client) from None
-    return list(client.gather(list(futures)))
+    try:
+        while without_workers < WORKER_TIMEOUT:
+            try:
+                distributed.wait(futures, timeout=POLL)
+                return list(client.gather(list(futures)))
+            except TimeoutError:
+                without_workers = 0 if client.nthreads() else without_workers + POLL
+    except distributed.KilledWorker as error:
+        raise LostWorkersError() from error
+    except Exception as error:
+        # a step may raise anything; without a connection, that is why
+        if is_connected(client):
+            raise
+        raise _describe_lost_scheduler(client) from error
+    raise _describe_no_worker(client)
 
 
 def wait_for_worker(client: Any) -> None:

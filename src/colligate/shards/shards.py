@@ -10,7 +10,6 @@ from scipy import sparse
 from scipy.sparse import csr_array
 
 from colligate._array import add_parts, count_sum_rows
-from colligate.errors import ClusterError
 from colligate.shards.client import LostWorkersError, ask_cluster, describe_workers, gather, wait_for_worker
 
 if TYPE_CHECKING:
@@ -145,10 +144,7 @@ class Shards:
                     break
                 wait_for_worker(self.client)
                 self.reset()
-        raise ClusterError(
-            "the cluster loses its workers again and again, probably for lack of memory; give them more "
-            "memory, or use more partitions"
-        )
+        raise LostWorkersError
 
     def reset(self) -> None:
         """Forget futures that are not there any more, so that they are made again."""
