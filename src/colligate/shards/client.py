@@ -124,9 +124,11 @@ def gather(client: Any, futures: Sequence[Any]) -> list[Any]:
         while without_workers < WORKER_TIMEOUT:
             try:
                 distributed.wait(futures, timeout=POLL)
-                return list(client.gather(list(futures)))
             except TimeoutError:
                 without_workers = 0 if client.nthreads() else without_workers + POLL
+            else:
+                # a step may raise a TimeoutError, which is not the one above
+                return list(client.gather(list(futures)))
     except distributed.KilledWorker as error:
         raise LostWorkersError() from error
     except Exception as error:
