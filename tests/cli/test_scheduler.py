@@ -81,7 +81,9 @@ def test_that_a_lost_scheduler_leaves_the_checkpoint(documents, tmp_path, monkey
 
     monkeypatch.setattr(clients, "CONNECT_TIMEOUT", 2)
     monkeypatch.setattr(ITCC, "sweep", stop_scheduler)
-    outcome = CliRunner().invoke(app, ["cluster", *arguments, "--scheduler", cluster.scheduler_address])
+    # the current client goes before those that are made later: that of other tests must not be it
+    with distributed.Client(cluster, timeout=2):
+        outcome = CliRunner().invoke(app, ["cluster", *arguments, "--scheduler", cluster.scheduler_address])
     said = " ".join(outcome.output.split())
     assert outcome.exit_code == 1
     assert "was lost in the middle of the work" in said
@@ -90,7 +92,7 @@ def test_that_a_lost_scheduler_leaves_the_checkpoint(documents, tmp_path, monkey
     assert "Traceback" not in said
     assert (out / "checkpoint.npz").is_file()
     monkeypatch.setattr(ITCC, "sweep", sweep)
-    with distributed.LocalCluster(**options) as restarted:
+    with distributed.LocalCluster(**options) as restarted, distributed.Client(restarted):
         arguments += ["--resume", "--scheduler", restarted.scheduler_address]
         outcome = CliRunner().invoke(app, ["cluster", *arguments])
     assert outcome.exit_code == 0, outcome.output
