@@ -83,7 +83,8 @@ and `talk.religion.misc`; `misc.forsale` is left out. The four super-groups are 
 spelled out: acquisition, crude oil, earnings, grain, interest rate, foreign exchange, shipping, trade.
 FB15k and WordNet are samples of 3,000 texts.
 
-Names find the classes that they describe, and are better than the nearest name on all corpora. R8, where two
+Names find the classes that they describe, and are better than the nearest name on all corpora but the kinds
+of captions. R8, where two
 classes have four fifths of the stories, was looked at when the number of documents that a name labels was
 chosen (decision 67), and the five coarse groups when small groups far from all names were given labels
 (decision 75). So cars and motorcycles come to *sports*, though no single post is near to that name. Small
