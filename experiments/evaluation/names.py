@@ -65,6 +65,19 @@ R8 = {
     "ship": "shipping",
     "trade": "trade",
 }
+# the four branches of RCV1, by their names in its list of topics
+BRANCHES = {
+    "CCAT": "corporate industrial",
+    "ECAT": "economics",
+    "GCAT": "government social",
+    "MCAT": "markets",
+}
+# captions are numbered by the classes of PASCAL VOC in the order of the alphabet, which has these four kinds
+KINDS_OF_CAPTIONS = (
+    *("vehicle", "vehicle", "animal", "vehicle", "household furniture", "vehicle", "vehicle", "animal"),
+    *("household furniture", "animal", "household furniture", "animal", "animal", "vehicle", "person"),
+    *("household furniture", "animal", "household furniture", "vehicle", "household furniture"),
+)
 
 
 @dataclass(frozen=True)
@@ -79,6 +92,11 @@ class NamedCorpus:
 def _read_coarse(data: Path) -> tuple[cg.Corpus, np.ndarray]:
     corpus, groups = newsgroups.read_newsgroups(data, tuple(COARSE), 5)
     return corpus, np.array([COARSE[group] for group in groups.tolist()])
+
+
+def _read_captions(data: Path) -> tuple[cg.Corpus, np.ndarray]:
+    corpus, numbers = load_corpus("short_captions", data)
+    return corpus, np.array([KINDS_OF_CAPTIONS[int(number)] for number in numbers])
 
 
 def _read_part_of_descriptions(data: Path) -> tuple[cg.Corpus, np.ndarray]:
@@ -116,6 +134,8 @@ CORPORA = {
     "descriptions of FB15k": NamedCorpus(_read_part_of_descriptions, {}, True),
     "glosses of WordNet": NamedCorpus(_read_glosses, {}, True),
     **{name: NamedCorpus(_read(name), {}, True) for name in ("oh0", "oh5", "oh10", "oh15")},
+    "branches of RCV1": NamedCorpus(_read("rcv1"), BRANCHES, True),
+    "kinds of captions": NamedCorpus(_read_captions, {}, True),
 }
 
 
@@ -180,7 +200,10 @@ EXPERIMENT = Experiment(
     name="evaluation.names",
     paper="own",
     about="colligate with the names of the classes and nothing else",
-    corpora=(*list_files(("20ng", "r8", "oh0", "oh5", "oh10", "oh15")), DESCRIPTIONS, GLOSSES),
+    corpora=(
+        *list_files(("20ng", "r8", "oh0", "oh5", "oh10", "oh15", "rcv1", "short_captions")),
+        *(DESCRIPTIONS, GLOSSES),
+    ),
     cells=tuple(Measurement(corpus, partial(run_names, corpus), seeds=SEEDS) for corpus in CORPORA),
     tables=(
         TableSpec(

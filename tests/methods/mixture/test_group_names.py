@@ -1,13 +1,17 @@
 """Names of groups in `colligate`: the documents nearest to a name are suggested as labels."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 import colligate as cg
 from colligate.errors import KnowledgeWarning, RefusedKnowledgeError
 from colligate.methods.mixture import group_names
+from colligate.methods.mixture import problem as problem_module
 from colligate.methods.mixture.constants import Constants
-from colligate.methods.mixture.group_names import nearest_documents
+from colligate.methods.mixture.group_names import label_uncovered_groups, nearest_documents
+from colligate.methods.mixture.priors import NamedGroups, NameNearness, SeedEntries
 
 SUBJECTS = [
     "cat kitten puppy dog horse pony sheep lamb goat cow calf rabbit hare mouse hamster",
@@ -177,3 +181,54 @@ def test_every_name_gets_a_document():
     cosines = np.tile(np.linspace(0.0, 1.0, 30)[:, None], (1, 3))
     _, name = nearest_documents(cosines, np.arange(30), 3, Constants())
     assert set(name.tolist()) == {0, 1, 2}
+
+
+def label_small_groups(z, group, labelled, *, is_free=None):
+    """Label a tenth of the documents in `labelled`, and return what small groups add: document to name."""
+    labels = SeedEntries(
+        *("documents", np.array(list(labelled)), np.array(list(labelled.values())), np.ones(len(labelled))),
+        *(np.arange(7, 7 + len(labelled)), True, True),
+    )
+    is_free = np.ones(len(z), dtype=bool) if is_free is None else is_free
+    nearness = NameNearness(z, np.array([1, 0]), is_free)
+    named = NamedGroups(("second", "first"), (labels,), nearness)
+    problem = SimpleNamespace(named=named, document_labels=(labels,))
+    (entries,) = label_uncovered_groups(problem, [np.eye(group.max() + 1)[group]], Constants()).entries
+    assert np.array_equal(entries.statement, np.arange(7, 7 + len(entries.member)))
+    assert np.array_equal(entries.member[: len(labelled)], labels.member)
+    n = len(labelled)
+    return dict(zip(entries.member[n:].tolist(), entries.name[n:].tolist(), strict=True))
+
+
+def small_groups():
+    """Four small groups of 20 documents; the names label eight documents of the first one."""
+    group = np.repeat(np.arange(4), 20)
+    z = np.array([[2.0, 0.0], [-0.1, -0.5], [-0.1, -0.3], [-1.0, -0.2]])[group]
+    z[:, 0] += np.tile(np.linspace(0.0, 0.1, 20), 4)
+    return z, group, dict.fromkeys(range(8), 1)
+
+
+def test_small_groups_without_labels_get_those_of_the_name_that_stands_out():
+    # a tenth of all documents is labelled, so two of each group: the nearest. The third has too small a gap
+    assert label_small_groups(*small_groups()) == {39: 1, 38: 1, 60: 0, 61: 0}
+
+
+def test_the_name_must_be_nearest_to_most_documents_of_a_small_group():
+    z, group, labelled = small_groups()
+    z[20:32] = [-0.5, -0.4]
+    z[32:40, 0] += 2.0
+    assert z[20:40].mean(axis=0)[0] > z[20:40].mean(axis=0)[1] + 0.3
+    assert label_small_groups(z, group, labelled) == {60: 0, 61: 0}
+
+
+def test_documents_that_are_not_free_get_no_label_from_small_groups():
+    z, group, labelled = small_groups()
+    is_free = np.arange(80) != 39
+    assert label_small_groups(z, group, labelled, is_free=is_free) == {38: 1, 60: 0, 61: 0}
+
+
+def test_far_documents_get_no_label_if_a_group_has_no_name(documents, monkeypatch):
+    calls = []
+    monkeypatch.setattr(problem_module, "label_uncovered_groups", lambda *_: calls.append(1))
+    fit(documents[0], cg.Knowledge().names(NAMES), n_clusters=4)
+    assert not calls

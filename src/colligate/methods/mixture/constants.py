@@ -48,6 +48,19 @@ class Constants:
     # FB15k, WordNet and oh0 to oh15, of few values
     nearest_share: float = 0.1
     nearest_bounds: tuple[int, int] = (5, 100)
+    # small groups per group, in which documents far from all names are labelled: of 2 and 4, chosen on oh0 to
+    # oh15 and RCV1
+    small_groups_factor: int = 4
+    # short runs that find small groups: not tuned
+    n_name_runs: int = 2
+    # a small group whose share of labelled documents is below this part of the usual share gets labels: not
+    # tuned
+    least_coverage: float = 1 / 3
+    # by how much a name must stand out from the next one in the mean of a small group, and for which share of
+    # its documents it must be the nearest: of 0, .3, .4, .5 and of 0, .5, chosen on these, FB15k, WordNet
+    # and captions
+    least_group_gap: float = 0.4
+    least_nearest_share: float = 0.5
 
     # --- weights of features ---
 

@@ -17,13 +17,13 @@ from colligate.corpus.embeddings import embed_words, has_word_vectors
 from colligate.errors import KnowledgeWarning, RefusedKnowledgeError
 from colligate.knowledge import GroupNames
 from colligate.knowledge.text import format_list, format_name
-from colligate.methods.mixture.priors import SeedEntries
+from colligate.methods.mixture.priors import NameNearness, SeedEntries
 from colligate.methods.mixture.views import LETTERS
 from colligate.methods.spherical import tfidf
 from colligate.network import WORDS, list_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
@@ -68,7 +68,8 @@ def suggest_labels(
     if vectors is None or not len(usable) or not is_free.any():
         return named
     cosines = measure_cosines(source.counts, vectors, [stated.meanings[name] for name in usable.tolist()])
-    member, column = nearest_documents(cosines, np.flatnonzero(is_free), source.n_groups, constants)
+    documents = np.flatnonzero(is_free)
+    member, column = nearest_documents(cosines, documents, source.n_groups, constants)
     number = np.array([named.names.index(stated.names[name]) for name in usable.tolist()], dtype=np.int64)
     statement = len(known.sources) + np.arange(len(member), dtype=np.int64)
     entries = SeedEntries(
@@ -80,7 +81,8 @@ def suggest_labels(
         is_label=True,
         is_suggested=True,
     )
-    return replace(named, entries=(*named.entries, entries))
+    nearness = NameNearness(_standardise(cosines, documents), number, is_free)
+    return replace(named, entries=(*named.entries, entries), nearness=nearness)
 
 
 def nearest_documents(
@@ -91,13 +93,9 @@ def nearest_documents(
     A document is as near as its cosine stands out among those of all documents with the name, in standard
     deviations, less those of the next name; a name that is far from all documents so gets some, too.
     """
-    deviation = cosines[documents].std(axis=0)
-    z = (cosines[documents] - cosines[documents].mean(axis=0)) / np.where(deviation > 0, deviation, 1.0)
+    z = _standardise(cosines, documents)[documents]
     # a last column for a document that is near to no name
-    padded = np.column_stack([z, np.zeros(len(z))])
-    order = np.sort(padded, axis=1)
-    rest = np.where(padded == order[:, -1:], order[:, -2:-1], order[:, -1:])[:, :-1]
-    margin = z - rest  # eq. 24
+    margin = _margins(np.column_stack([z, np.zeros(len(z))]))[:, :-1]  # eq. 24
     n_nearest = _count_labels(cosines[documents], n_groups, constants)
     taken = np.full(len(documents), -1, dtype=np.int64)
     for name in range(z.shape[1]):
@@ -107,6 +105,71 @@ def nearest_documents(
         taken[ranked[(margin[ranked, name] > 0) | (np.arange(len(ranked)) == 0)]] = name
     chosen = np.flatnonzero(taken >= 0)
     return documents[chosen], taken[chosen]
+
+
+def label_uncovered_groups(
+    problem: MixtureProblem, groups: Sequence[Floats], constants: Constants
+) -> NamedGroups:
+    """Add labels in small groups of documents that are too far from all names to have got any.
+
+    `groups` are responsibilities of runs without knowledge. A group gets labels of the name that is nearest
+    to it in the mean, if that stands out from the next name and is the nearest one of most documents.
+    """
+    named, nearness = problem.named, problem.named.nearness
+    assert nearness is not None
+    z, margin = nearness.z, _margins(nearness.z)
+    is_labelled = np.zeros(len(z), dtype=bool)
+    for entries in problem.document_labels:
+        is_labelled[entries.member] = True
+    is_judged = nearness.is_free | is_labelled
+    usual_share = is_labelled[is_judged].mean()
+    added = np.full(len(z), -1, dtype=np.int64)
+    for resp in groups:
+        number = np.where(is_judged, resp.argmax(axis=1), -1)
+        for group in range(resp.shape[1]):
+            documents = np.flatnonzero(number == group)
+            n_usual = usual_share * len(documents)
+            if n_usual < 1.0 or is_labelled[documents].sum() >= constants.least_coverage * n_usual:
+                continue
+            mean = z[documents].mean(axis=0)
+            column = int(mean.argmax())
+            gap = float(_margins(mean[None])[0, column])
+            share = float(np.mean(margin[documents, column] > 0))
+            if gap >= constants.least_group_gap and share >= constants.least_nearest_share:
+                free = documents[~is_labelled[documents]]
+                added[free[np.argsort(-margin[free, column], kind="stable")[: int(n_usual)]]] = column
+    member = np.flatnonzero(added >= 0)
+    return replace(
+        named,
+        entries=tuple(
+            _append(part, member, nearness.name[added[member]]) if part.is_suggested else part
+            for part in named.entries
+        ),
+    )
+
+
+def _append(entries: SeedEntries, member: Ints, name: Ints) -> SeedEntries:
+    """Append suggested labels, with the numbers of statements after those of the others."""
+    first = int(entries.statement.max(initial=-1)) + 1
+    return replace(
+        entries,
+        member=np.append(entries.member, member),
+        name=np.append(entries.name, name),
+        strength=np.append(entries.strength, np.ones(len(member))),
+        statement=np.append(entries.statement, first + np.arange(len(member), dtype=np.int64)),
+    )
+
+
+def _standardise(cosines: Floats, documents: Ints) -> Floats:
+    """Return z of eq. 24: cosines in standard deviations from the mean, both over `documents`."""
+    deviation = cosines[documents].std(axis=0)
+    return np.asarray((cosines - cosines[documents].mean(axis=0)) / np.where(deviation > 0, deviation, 1.0))
+
+
+def _margins(values: Floats) -> Floats:
+    """Return how far each value of a row is above the highest of the others."""
+    order = np.sort(values, axis=1)
+    return np.asarray(values - np.where(values == order[:, -1:], order[:, -2:-1], order[:, -1:]))
 
 
 def _count_labels(cosines: Floats, n_groups: int, constants: Constants) -> Ints:

@@ -60,11 +60,27 @@ class SeedEntries:
 
 
 @dataclass(frozen=True, eq=False)
+class NameNearness:
+    """How near documents are to names by word vectors: z of eq. 24, documents × names.
+
+    Column k is about the name `name[k]`. `is_free` marks the documents that a name may label.
+    """
+
+    z: Floats
+    name: Ints
+    is_free: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
 class NamedGroups:
-    """The names of groups in the order of the knowledge, and all entries that use them."""
+    """The names of groups in the order of the knowledge, and all entries that use them.
+
+    `nearness` is there if names alone suggest labels.
+    """
 
     names: tuple[str, ...]
     entries: tuple[SeedEntries, ...]
+    nearness: NameNearness | None = None
 
     @classmethod
     def of(cls, network: Network, guidance: Mapping[str, Guidance]) -> NamedGroups:

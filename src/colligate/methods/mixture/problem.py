@@ -25,7 +25,12 @@ from colligate.methods.mixture.calibration import (
 from colligate.methods.mixture.em import run_em
 from colligate.methods.mixture.ensemble import first_labels, smooth_labels
 from colligate.methods.mixture.features import TemperedTfidf, default_weights, list_mentions
-from colligate.methods.mixture.group_names import NameSource, keep_suggestions_of_init, suggest_labels
+from colligate.methods.mixture.group_names import (
+    NameSource,
+    keep_suggestions_of_init,
+    label_uncovered_groups,
+    suggest_labels,
+)
 from colligate.methods.mixture.priors import NamedGroups, SeedEntries, count_entries, without_knowledge
 from colligate.methods.mixture.views import LatentSpace, View, embedding_views, join_directions
 from colligate.methods.outsiders import append_outsiders, find_outsiders
@@ -373,7 +378,7 @@ def prepare_problem(
     if mentions:
         problem = _weigh_mentions(problem, mentions)
     problem = _fit_exponents(problem, embedded, settings.length_exponent)
-    return _weigh_features(problem)
+    return _cover_with_labels(_weigh_features(problem))
 
 
 def _weigh_mentions(problem: MixtureProblem, mentions: Sequence[str]) -> MixtureProblem:
@@ -447,6 +452,28 @@ def _weigh_features(problem: MixtureProblem) -> MixtureProblem:
     _report_step(7, "directions of documents by weighted words")
     tfidf = replace(problem.tfidf, idf=problem.tfidf.idf * np.sqrt(information_gain(problem, groups)))
     return _replace_tfidf(problem, tfidf)
+
+
+def _cover_with_labels(problem: MixtureProblem) -> MixtureProblem:
+    """Let names label documents that are far from all of them, if every group has a name."""
+    nearness, constants = problem.named.nearness, problem.constants
+    # a far document may be of a group without a name
+    if (
+        problem.n_inside < 2
+        or nearness is None
+        or len(np.unique(problem.group_of_name[nearness.name])) < problem.n_inside
+    ):
+        return problem
+    n_small = constants.small_groups_factor * problem.n_inside
+    if 3 * n_small > np.count_nonzero(nearness.is_free):
+        return problem
+    small = problem.with_groups(n_small)
+    groups = []
+    for seed in range(constants.n_name_runs):
+        _report_step(7, f"names of small groups, run {seed + 1} of {constants.n_name_runs}")
+        groups.append(first_groups(small, seed))
+    named = label_uncovered_groups(problem, groups, constants)
+    return keep_suggestions_of_init(replace(problem, named=named, cache=[]))
 
 
 def first_groups(problem: MixtureProblem, seed: int = 0) -> Floats:
