@@ -97,7 +97,7 @@ def make_cell(method: str, links: int = 0) -> Cell:
 def make_weighted_cell(form: str, weight: float, least: int) -> Cell:
     """`ckmeans` with links from names, by what they weigh."""
     key = f"ckmeans | {GAZETTEER} ≥ {least} | {form} | weight {weight:g}"
-    return Cell(key, "ckmeans", Names(GAZETTEER, least), {"form": form, "link_weight": weight}, {}, 5)
+    return Cell(key, "ckmeans", Names(GAZETTEER, least), {"form": form, "link_weight": weight})
 
 
 ALONE = {n: Measurement(f"links alone | {n} links", partial(measure_settled, n)) for n in LINKS}
@@ -111,7 +111,7 @@ WEIGHED = {
     for form, title in FORMS.items()
     for weight in WEIGHTS
 }
-WEIGHED["no links"] = dict.fromkeys(LEAST_NAMES, Cell("ckmeans | no links", "ckmeans", Names(), {}, {}, 5))
+WEIGHED["no links"] = dict.fromkeys(LEAST_NAMES, Cell("ckmeans | no links", "ckmeans", Names()))
 
 EXPERIMENT = Experiment(
     name="paper001_reasons",
