@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from textwrap import fill, indent
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,22 +42,20 @@ PAPERS = {
     "(2015)",
     "004": "Document clustering with Universum (2011)",
 }
-HEADINGS = ("paper", "claims", "as the paper had it", "our defaults", "also after Holm's correction")
+HEADINGS = ("paper", "claims", "as the paper had it", "our defaults", "after Holm's correction")
 TEXT = """\
 # Results of the papers
 
-Five papers, {n_claims} of their claims, judged by stored runs in two columns: *as the paper had it* (its
-updates, starts, weights or outsiders) and with *our defaults*. A cell of the table counts the claims that
-hold, of those that are tested.
+{n_claims} claims, judged by stored runs: *as the paper had it* (its updates, starts, weights, outsiders) and
+with *our defaults*. Cells count the claims that hold, of those tested.
 
 {table}
 
 {bullets}
 
-Each paper has a page with its verdicts, tables and pictures. Further pages:
-[every table and figure](papers/tables.md), [how claims are judged, and which verdicts
-changed](papers/verdicts.md), [every pair of each claim](papers/parts.md). `python -m experiments page` makes
-all of them from `experiments/results`.
+Further pages: [every table and figure](papers/tables.md), [how claims are judged, and which verdicts
+changed](papers/verdicts.md), [every pair of each claim](papers/parts.md). All are made by
+`python -m experiments page`.
 
 ```{{toctree}}
 :hidden:
@@ -70,31 +69,29 @@ papers/parts
 # the result of each paper, with stored figures by name
 RESULTS = {
     "000": """\
-*Groups of words help documents, but not by the printed update.* With our update {held_000} of {tested_000}
-claims hold, as printed none. On CSTR the accuracy of CP is {cp_ours:.3f}, as printed {cp_printed:.3f}. From
-k-means, where the paper starts, CP cannot solve the paper's own example.""",
+*Groups of words help, but not by the printed update.* On CSTR the accuracy of CP is {cp_ours:.3f}, as printed
+{cp_printed:.3f}. From k-means, where the paper starts, CP cannot solve the paper's own example.""",
     "001": """\
-*Links from labels help as claimed; links from shared names help CITCC only.* Over 190 problems, names lift
-CITCC from {itcc:.3f} to {citcc:.3f} and lower `ckmeans` from {bare:.3f} to {linked:.3f} (NMI). Links on words
-cost with our default weight and help with the paper's ({words_default:+.3f} and {words_one:+.3f} beside 500
-links on documents).""",
+*Links from labels help as claimed; those from shared names not with every method.* Over 190 problems, names
+lift CITCC from {itcc:.3f} to {citcc:.3f} and lower `ckmeans` from {bare:.3f} to {linked:.3f} (NMI). Links on words
+cost with our default weight and help with the paper's ({words_default:+.3f} and {words_one:+.3f}).""",
     "002": """\
-*The printed update does worse than published, ours better.* Over the seven sets SS-NMF has a mean accuracy of
-{ssnmf_ours:.3f} with the matrix of categories made from all labels; published is {ssnmf_published:.3f}, as
-printed it is {ssnmf_printed:.3f}. From words and links alone it is not above NMF on every set.""",
+*The printed update does worse than published, ours better.* SS-NMF has a mean accuracy of {ssnmf_ours:.3f}
+over seven sets, with categories made from all labels; published is {ssnmf_published:.3f}, as printed
+{ssnmf_printed:.3f}. From words and links alone it is not above NMF on every set.""",
     "003": """\
-*A knowledge base adds nothing to the words of 20 Newsgroups.* On words alone our ITCC has an NMI of
+*A knowledge base adds nothing to the words of 20 Newsgroups.* Our ITCC on words alone has
 {words:.3f} (published .501), CHINC with Freebase {chinc:.3f} (published .631). Entities help only where words
 are few.""",
     "004": """\
-*Outsiders help by our choice of them, less by the paper's.* Of {universum} claims that M2DCU is above another
-method, {universum_ours} hold with our outsiders and {universum_printed} with the paper's.""",
+*Outsiders help by our choice of them.* Of {universum} claims that M2DCU is above another
+method, {universum_ours} hold with our outsiders, {universum_printed} with the paper's.""",
 }
 
 
 def compose_summary(verdicts: Sequence[Verdict], short: Mapping[str, str]) -> str:
     """Compose the text of the page; `short` is the result of each paper."""
-    bullets = (f"- [{paper}](papers/{paper}.md) {text}" for paper, text in short.items())
+    bullets = ("- " + indent(text, "  ").lstrip() for text in short.values())
     return TEXT.format(
         n_claims=len(verdicts),
         table=make_markdown(HEADINGS, [_count_row(paper, verdicts) for paper in PAPERS]),
@@ -107,17 +104,15 @@ def compose_results(verdicts: Sequence[Verdict], results: Path) -> dict[str, str
     """Compose the result of each paper in a few sentences."""
     stored = cache(lambda name: StoredRuns.of(load_experiment(name), results))
     margins = [v for v in verdicts if v.claim.paper == "004" and v.claim.says.startswith("M2DCU is above")]
-    first = count_verdicts([v for v in verdicts if v.claim.paper == "000"])
     figures = {
-        "held_000": first.held,
-        "tested_000": first.tested,
         "universum": len(margins),
         "universum_printed": sum(holds(v.printed) for v in margins),
         "universum_ours": sum(holds(v.ours) for v in margins),
         "ssnmf_published": float(np.mean(ACCURACY["ssnmf"])),
         **_compute_figures(stored),
     }
-    return {paper: text.format(**figures) for paper, text in RESULTS.items()}
+    texts = {paper: text.format(**figures) for paper, text in RESULTS.items()}
+    return {paper: fill(text, 108, break_on_hyphens=False) for paper, text in texts.items()}
 
 
 INDEX = """\
