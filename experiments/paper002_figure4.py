@@ -78,6 +78,6 @@ EXPERIMENT = Experiment(
     corpora=(FILE,),
     cells=tuple(make_cell(method, *size) for method in METHODS for size in SIZES),
     tables=(make_table("documents", BY_DOCUMENTS), make_table("words", BY_WORDS)),
-    seeds=3,
+    seeds=10,
     quick=Quick(("| 500 documents",)),
 )

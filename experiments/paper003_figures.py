@@ -37,9 +37,11 @@ GROUPS = {NEWS: 20, STORIES: 6}
 WORD_CLUSTERS = {NEWS: 128, STORIES: 64}
 BASES = {"freebase": "Freebase", "yago": "YAGO"}
 ENTITY_CLUSTERS, SWEEPS = (2, 8, 40, 128), (1, 2, 5, 20, 80)
-ALL = (1.0, 1.0, 1.0)
-TOLD = ((0.0, 0.0, 0.0), (0.5, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0))
+ALL, NONE = (1.0, 1.0, 1.0), (0.0, 0.0, 0.0)
+TOLD = (NONE, (0.5, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0))
 NAMES = {"nmi": "NMI", "processor_seconds": "seconds of the processor"}
+# what claims compare: ends of the lines, on the newsgroups
+JUDGED_CLUSTERS, JUDGED_SWEEPS, JUDGED_SHARES, OTHER_SEEDS = (2, 40), (None, 1, 20), (NONE, ALL), 3
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,14 @@ def make_cell(
     parameters: dict[str, Any] = {"n_entity_clusters": n_clusters}
     if sweeps:
         key, parameters = f"{key} | {sweeps} sweeps", {**parameters, "max_iter": sweeps}
-    return Cell(key, "chinc", Shares(corpus, name, subtype_shares), parameters)
+    judged = (
+        corpus == NEWS
+        and set(n_clusters.values()) <= set(JUDGED_CLUSTERS)
+        and sweeps in JUDGED_SWEEPS
+        and subtype_shares in JUDGED_SHARES
+    )
+    seeds = None if judged else OTHER_SEEDS
+    return Cell(key, "chinc", Shares(corpus, name, subtype_shares), parameters, seeds=seeds)
 
 
 BY_CLUSTERS = {
@@ -201,6 +210,6 @@ EXPERIMENT = Experiment(
             "003 Figure 8",
         ),
     ),
-    seeds=3,
+    seeds=10,
     quick=Quick((f"{STORIES} | freebase",)),
 )

@@ -152,6 +152,6 @@ EXPERIMENT = Experiment(
         ),
         *((table_by_links(),) if any(one.key in STORED.cells for one in BY_LINKS.values()) else ()),
     ),
-    seeds=3,
+    seeds=10,
     derived={PER_DOCUMENT: log_seconds_per_document},
 )

@@ -423,5 +423,5 @@ EXPERIMENT = Experiment(
         for corpus in JUDGED
     ),
     seeds=SEEDS,
-    quick=Quick(("R8 | ",)),
+    quick=Quick(("R8 | ten batches",)),
 )

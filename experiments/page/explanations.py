@@ -249,8 +249,8 @@ REASONS = (
         "003",
         "CHINC above HINC above ITCC with a knowledge base",
         """\
-Over ITCC on words alone, HINC gains {hinc_fb:+.3f} with Freebase and {hinc_yago:+.3f} with YAGO over ten
-seeds, CHINC {chinc_fb:+.3f} and {chinc_yago:+.3f} over five; published are +.070, +.040, +.130 and +.099.
+Over ITCC on words alone, HINC gains {hinc_fb:+.3f} with Freebase and {hinc_yago:+.3f} with YAGO,
+CHINC {chinc_fb:+.3f} and {chinc_yago:+.3f}; published are +.070, +.040, +.130 and +.099.
 Our ITCC on words alone has {itcc:.3f}, the published one .501, so there is less to gain. As printed, with
 weight 1 for every relation, HINC has {printed_hinc:.3f} with Freebase and CHINC {printed_chinc:.3f}: names
 then weigh more than words, though there are {of_words:.3f} names for a word.

@@ -10,10 +10,11 @@ import numpy as np
 from colligate._storage.atomic import write_file
 from experiments.line_chart import draw_lines
 from experiments.page.explanations import REASONS, compose_sections
-from experiments.page.summary import PAPERS, compose_summary
+from experiments.page.summary import PAPERS, compose_index, compose_results, compose_summary
 from experiments.page.verdicts import (
     CHANGES_HEADINGS,
     HEADINGS,
+    NONE,
     PARTS_HEADINGS,
     change_rows,
     claim_rows,
@@ -43,43 +44,34 @@ FOLDER = "papers"
 JUDGING = """\
 # How the claims of the papers are judged
 
-Both methods of a comparison get the same data and knowledge at a seed. They are compared seed by seed with a
-one-sided Wilcoxon signed-rank test, or a paired t-test below five seeds. A claim is about one or more pairs
-of cells. It is *reproduced* if the mean gain is positive on every pair and the p-value of the seeds is below
-.05, where each seed counts with its mean gain over all pairs. It is *exceeded* if, in addition, the figure
-and the gain are above the published ones on every pair. A claim about most sets needs most of its pairs. A
-claim that one method is hardly worse than another adds the allowed loss to the gain.
+**Verdicts.** Both methods of a comparison get the same data and knowledge at a seed. Their figures are
+compared seed by seed with a one-sided Wilcoxon signed-rank test, or a paired t-test below five seeds. A claim
+compares one or more pairs of cells. It is *reproduced* if the mean gain is positive on every pair and p is
+below .05, where each seed counts with its mean gain over all pairs. It is *exceeded* if, in addition, the
+figure and the gain are above the published ones on every pair. A claim about most sets needs most of its
+pairs. A claim that one method is hardly worse than another adds the allowed loss to the gain.
 
 **Two columns.** *As the paper had it* runs what the paper prints: its updates (`reading="printed"`), its
-weight of links, its starts or its outsiders. A letter says which of these, and what is ours in it. A cell is
-empty where no such runs are stored. A paper leaves choices open (the rank of a metric, a number of groups);
-the page of the method says how they are made, and another choice may do better. *Our defaults* have the
-parameters that a user gets.
+weight of links, its starts or its outsiders. A letter says which of these. The column is empty where no such
+runs are stored. A paper leaves choices open, such as the rank of a metric; the page of the method says how
+they are made. *Our defaults* have the parameters that a user gets.
 
-**Parts.** Where a claim has several pairs, the table has the largest p-value of a single pair, and
-[the parts of the claims](parts.md) list every pair by itself. Where the largest p-value is .05 or more, the
-verdict says that the claim holds for all pairs together.
+**Several pairs, many claims.** [The parts of the claims](parts.md) list every pair by itself. *All pairs
+together* means that some pair alone has a p of .05 or more. *p, Holm* is corrected for the number of claims
+that are tested. With five seeds p is at least .031, so no claim with five seeds passes this correction.
 
-**Many claims.** *p, Holm* is corrected for the number of all claims that are tested, by Holm's method. With
-five seeds no p-value is below .031, so no claim with five seeds can pass it. Claims that rest on fewer than
-ten seeds say so.
+**Tables.** A figure is mean±deviation over runs; a figure in brackets is the published one. Nothing is chosen
+with the labels of the documents unless the text of a table says so. Seconds were measured on a machine with
+other load: they show orders of magnitude. The command below a table computes its missing runs; `--data` sets
+the folder of the data, and `--again` computes stored runs anew. The commits are those of the working tree
+that made the runs; + means uncommitted changes. Later code may give another figure at the same seed.
 
-A figure in a table is mean±deviation over runs; a figure in brackets is the published one. Unless the text of
-a table says so, nothing in it was chosen with the labels of the documents. A few defaults were chosen with
-labels in view; their tables say so. Seconds were measured on a machine with other load, so they only show
-orders of magnitude. The commits below the tables are those of the working tree that made the runs; a + means
-that it had uncommitted changes. Some of these commits entered the history in another form, so not all of them
-can be looked up, and later code may give another figure at the same seed; `--again` computes it anew.
-
-`python -m experiments run NAME` computes the runs of an experiment that are not stored yet; the command is
-below each table. `python -m experiments list` names the files of the data folder that it needs; `--data` sets
-that folder. `python -m experiments run --quick` computes a small part of most experiments. Experiments that
-need a recogniser, or that link all of 20 Newsgroups to a knowledge base, have no quick part."""
+`python -m experiments run --quick` computes a small part of most experiments. Those that need a recogniser,
+or that link all of 20 Newsgroups to a knowledge base, have no quick part."""
 CHANGED = """\
 ## Changed verdicts
 
-Verdicts that rested on another baseline or protocol than the paper's, each with what was wrong. Where
-*before* is the verdict of our defaults, the paper's column is new."""
+Verdicts that rested on another baseline or protocol than the paper's, by the reason of the change."""
 
 
 def write_page(to: Path, results: Path) -> None:
@@ -102,17 +94,26 @@ def write_page(to: Path, results: Path) -> None:
 def compose_pages(summary: str, results: Path) -> dict[str, str]:
     """Compose the texts of all pages, by their path from the folder of the summary."""
     verdicts = judge_claims(results)
+    short = compose_results(verdicts, results)
     pages = {
-        summary: compose_summary(verdicts, results),
+        summary: compose_summary(verdicts, short),
+        f"{FOLDER}/tables.md": compose_index(verdicts, results),
         f"{FOLDER}/verdicts.md": compose_judging(verdicts),
         f"{FOLDER}/parts.md": compose_parts(verdicts),
     }
-    return pages | {f"{FOLDER}/{paper}.md": compose_paper(paper, verdicts, results) for paper in PAPERS}
+    return pages | {
+        f"{FOLDER}/{paper}.md": compose_paper(paper, text, verdicts, results) for paper, text in short.items()
+    }
 
 
 def compose_judging(verdicts: Sequence[Verdict]) -> str:
     """Compose the page on how claims are judged, with the verdicts that changed."""
-    parts = [JUDGING, summarise(verdicts), CHANGED, make_markdown(CHANGES_HEADINGS, change_rows(verdicts))]
+    parts = [JUDGING, summarise(verdicts), CHANGED]
+    by_reason: dict[str, list[tuple[str, ...]]] = {}
+    for *row, reason in change_rows(verdicts):
+        by_reason.setdefault(reason, []).append(tuple(row))
+    for reason, rows in by_reason.items():
+        parts += [f"**{reason[0].upper()}{reason[1:]}.**", make_markdown(CHANGES_HEADINGS, rows)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -125,31 +126,46 @@ def compose_parts(verdicts: Sequence[Verdict]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def compose_paper(paper: str, verdicts: Sequence[Verdict], results: Path) -> str:
-    """Compose the page of a paper: its claims, missed goals, tables and figures."""
+def compose_paper(paper: str, short: str, verdicts: Sequence[Verdict], results: Path) -> str:
+    """Compose the page of a paper: its result in short, its claims, missed goals, tables and figures."""
     of_paper = [verdict for verdict in verdicts if verdict.claim.paper == paper]
-    intro = (
-        "[How claims are judged](verdicts.md). [The parts of each claim](parts.md). "
+    links = (
+        "[How claims are judged](verdicts.md). [Every pair of each claim](parts.md). "
         "[The results of all papers](../papers.md)."
     )
-    parts = [f"# Paper {paper}: {PAPERS[paper]}", f"{summarise(of_paper)} {intro}", "## The claims"]
-    parts += filter(None, [describe_protocols(of_paper), make_markdown(HEADINGS, claim_rows(of_paper))])
+    parts = [f"# Paper {paper}: {PAPERS[paper]}", short, f"{summarise(of_paper)} {links}", "## The claims"]
+    parts += [describe_protocols(of_paper), *compose_claims(of_paper)]
     reasons = tuple(reason for reason in REASONS if reason.paper == paper)
     if reasons:
         parts += ["## Missed goals and their reasons", *compose_sections(reasons, results)]
     parts.append("## Tables and figures")
-    for item in INVENTORY:
-        if item.paper == paper:
+    items = [item for item in INVENTORY if item.paper == paper]
+    for item in items:
+        if item.experiment:
             parts += compose_section(item, results)
+    left_out = [f"{item.name} ({item.why})" for item in items if not item.experiment]
+    if left_out:
+        parts.append(f"Left out: {'; '.join(left_out)}.")
     parts += compose_further_tables(paper, results)
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def compose_claims(verdicts: Sequence[Verdict]) -> Iterator[str]:
+    """Compose the table of claims, and below it their reasons by number, each once."""
+    rows = claim_rows(verdicts)
+    reasons = dict.fromkeys(row[-1] for row in rows if row[-1] != NONE)
+    numbers = {why: str(place) for place, why in enumerate(reasons, 1)}
+    yield make_markdown(HEADINGS, [(*row[:-1], numbers.get(row[-1], NONE)) for row in rows])
+    if numbers:
+        yield "Why:"
+        yield "\n".join(f"{number}. {why}" for why, number in numbers.items())
 
 
 def compose_section(item: Item, results: Path) -> Iterator[str]:
     """Compose a table or figure of a paper: what it shows, what is missing, and our tables."""
     yield f"### {item.paper} {item.name}: {item.shows}"
     if item.why:
-        yield f"{'In part: ' if item.experiment else 'Not reproduced: '}{item.why}."
+        yield f"In part: {item.why}."
     for experiment in select_experiments(()):
         for spec in experiment.tables:
             if spec.of == f"{item.paper} {item.name}":

@@ -5,7 +5,6 @@ Every claim is judged twice where there are cells for it: as the paper had it, a
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -32,21 +31,9 @@ if TYPE_CHECKING:
 
 NONE = "–"
 FEW_SEEDS = 10
-HEADINGS = (
-    "where",
-    "claim",
-    "as the paper had it",
-    "our defaults",
-    "gain",
-    "p",
-    "p, Holm",
-    "p, weakest pair",
-    "holds on",
-    "seeds",
-    "why",
-)
+HEADINGS = ("where", "claim", "as the paper had it", "our defaults", "p, Holm", "pairs that hold", "why")
 PARTS_HEADINGS = ("claim", "column", "above", "below", "gain", "p", "seeds")
-CHANGES_HEADINGS = ("paper", "where", "claim", "before", "as the paper had it", "our defaults", "reason")
+CHANGES_HEADINGS = ("paper", "where", "claim", "before", "as the paper had it", "our defaults")
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,23 +72,42 @@ def holds(judgement: Judgement | None) -> bool:
 
 def summarise(verdicts: Iterable[Verdict]) -> str:
     """Count the verdicts of both columns, in words."""
-    verdicts = list(verdicts)
+    counts = count_verdicts(list(verdicts))
+    return (
+        f"{counts.claims} claims. As the paper had it, {counts.printed_held} of {counts.printed} tested "
+        f"claims hold. With our defaults, {counts.held} of {counts.tested} hold: {counts.together} of them "
+        f"only for all pairs together, {counts.corrected} also after Holm's correction. {counts.few} rest on "
+        "fewer than ten seeds."
+    )
+
+
+@dataclass(frozen=True)
+class VerdictCounts:
+    """How many claims are tested and hold, as printed and with our defaults."""
+
+    claims: int
+    printed: int
+    printed_held: int
+    tested: int
+    held: int
+    together: int
+    corrected: int
+    few: int
+
+
+def count_verdicts(verdicts: Sequence[Verdict]) -> VerdictCounts:
+    """Count verdicts; `few` are those of our defaults that rest on fewer than ten seeds."""
     tested, printed = [v for v in verdicts if v.tested], [v for v in verdicts if v.printed is not None]
-    counts = Counter(v.ours.verdict for v in verdicts)
-    together = sum(needs_all_pairs(v.ours) for v in verdicts)
-    few = sum(v.ours.n_runs < FEW_SEEDS for v in tested)
-    corrected = sum(holds(v.ours) and v.corrected < ALPHA for v in tested)
-    lines = [
-        f"{len(verdicts)} claims. With our defaults: "
-        + ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
-        + f". Of those that hold, {together} hold only for all pairs together, and {corrected} still hold if "
-        f"p is corrected for the number of claims. {few} of the {len(tested)} that are tested rest on fewer "
-        "than ten seeds."
-    ]
-    if printed:
-        held = sum(holds(v.printed) for v in printed)
-        lines.append(f"As the paper had it, {len(printed)} are tested and {held} hold.")
-    return " ".join(lines)
+    return VerdictCounts(
+        claims=len(verdicts),
+        printed=len(printed),
+        printed_held=sum(holds(v.printed) for v in printed),
+        tested=len(tested),
+        held=sum(holds(v.ours) for v in tested),
+        together=sum(needs_all_pairs(v.ours) for v in tested),
+        corrected=sum(holds(v.ours) and v.corrected < ALPHA for v in tested),
+        few=sum(v.ours.n_runs < FEW_SEEDS for v in tested),
+    )
 
 
 def letter_protocols(verdicts: Iterable[Verdict]) -> dict[str, str]:
@@ -126,8 +132,9 @@ def claim_rows(verdicts: Sequence[Verdict]) -> list[tuple[str, ...]]:
             verdict.claim.says,
             describe_gain(verdict.printed)
             + (f" ({letters[verdict.claim.printed_how]})" if verdict.printed is not None else ""),
-            describe_verdict(verdict.ours),
-            *format_figures(verdict),
+            describe_gain(verdict.ours) if verdict.tested else verdict.ours.verdict,
+            format_p(verdict.corrected) if verdict.tested else NONE,
+            f"{verdict.ours.holds} of {verdict.ours.n_pairs}" if verdict.tested else NONE,
             verdict.claim.why or NONE,
         )
         for verdict in verdicts
@@ -150,7 +157,7 @@ def part_rows(verdicts: Iterable[Verdict]) -> list[tuple[str, ...]]:
 
 
 def change_rows(verdicts: Sequence[Verdict]) -> list[tuple[str, ...]]:
-    """Write a row for each claim whose verdict changed, in the order of CHANGES_HEADINGS."""
+    """Write a row for each claim whose verdict changed, in the order of CHANGES_HEADINGS, then the reason."""
     rows = []
     for change in CHANGES:
         for verdict in verdicts:
@@ -173,7 +180,8 @@ def describe_gain(judgement: Judgement | None) -> str:
     """Name the verdict with its gain, p and seeds."""
     if judgement is None:
         return NONE
-    figures = f"{judgement.gain:+.3f}, p {format_p(judgement.p)}, {judgement.n_runs} seeds"
+    few = ", fewer than ten" if judgement.n_runs < FEW_SEEDS else ""
+    figures = f"{judgement.gain:+.3f}, p {format_p(judgement.p)}, {judgement.n_runs} seeds{few}"
     return f"{describe_verdict(judgement)} ({figures})"
 
 
@@ -185,16 +193,6 @@ def describe_verdict(judgement: Judgement) -> str:
 def needs_all_pairs(judgement: Judgement) -> bool:
     """Whether a claim holds, but is not significant for every pair by itself."""
     return holds(judgement) and judgement.weakest >= ALPHA
-
-
-def format_figures(verdict: Verdict) -> tuple[str, ...]:
-    """Write the mean gain, its p-values, the number of pairs that hold, and the number of paired runs."""
-    ours = verdict.ours
-    if not verdict.tested:
-        return (NONE,) * 6
-    p_values = map(format_p, (ours.p, verdict.corrected, ours.weakest))
-    seeds = f"{ours.n_runs}, fewer than ten" if ours.n_runs < FEW_SEEDS else str(ours.n_runs)
-    return f"{ours.gain:+.3f}", *p_values, f"{ours.holds} of {ours.n_pairs}", seeds
 
 
 def format_p(p: float) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 REPRODUCED, EXCEEDED, NOT_REPRODUCED = "reproduced", "exceeded", "not reproduced"
 NOT_TESTABLE, NOT_COMPUTED = "not testable here", "not computed yet"
-ALPHA, MIN_WILCOXON = 0.05, 5
+ALPHA, MIN_WILCOXON, MAX_ENUMERATED = 0.05, 5, 13
 
 
 @dataclass(frozen=True)
@@ -153,9 +153,23 @@ def p_value(differences: np.ndarray) -> float:
         return 1.0
     if np.ptp(differences) == 0:
         return 0.5 ** len(differences) if differences[0] > 0 else 1.0
-    if len(differences) >= MIN_WILCOXON:
+    if MIN_WILCOXON <= len(differences) <= MAX_ENUMERATED:
+        return _test_signed_ranks(differences)
+    if len(differences) > MAX_ENUMERATED:
         return float(stats.wilcoxon(differences, alternative="greater").pvalue)
     return float(stats.ttest_1samp(differences, 0.0, alternative="greater").pvalue)
+
+
+def _test_signed_ranks(differences: np.ndarray) -> float:
+    """Compute the exact p-value of Wilcoxon's test over all signs.
+
+    scipy does the same where differences are tied, but a hundred times slower.
+    """
+    present = differences[differences != 0]
+    ranks = stats.rankdata(np.abs(present))
+    signs = (np.arange(2 ** len(ranks))[:, None] >> np.arange(len(ranks))) & 1
+    # ranks are halves, so that their sums are exact
+    return float(np.mean(signs @ ranks >= ranks[present > 0].sum()))
 
 
 def _compare_cells(

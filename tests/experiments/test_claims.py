@@ -63,6 +63,21 @@ def test_chance():
     assert p_value(HIGH - LOW) == pytest.approx(1 / 32)
 
 
+@pytest.mark.parametrize(
+    ("differences", "p"),
+    [
+        # all ranks are positive: one of 2⁶ signs
+        ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6], 1 / 64),
+        # the least rank is negative: two of 2⁶
+        ([-0.1, 0.2, 0.3, 0.4, 0.5, 0.6], 2 / 64),
+        # of four tied ranks one is negative: five of 2⁴; the zero is left out
+        ([0.0, -0.1, 0.1, 0.1, 0.1], 5 / 16),
+    ],
+)
+def test_signed_ranks_are_tested_exactly(differences, p):
+    assert p_value(np.array(differences)) == p
+
+
 def test_there_are_enough_claims_of_every_paper_and_each_has_cells_or_a_reason():
     claims = all_claims()
     assert len(claims) >= 20
