@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -16,6 +16,7 @@ from colligate.errors import KnowledgeWarning, ParameterError, RefusedKnowledgeE
 from colligate.kernels import SparseRows
 from colligate.methods.loop import Problem
 from colligate.methods.mixture.calibration import (
+    average_gain,
     draw_pairs,
     fit_kappas,
     fit_length_exponent,
@@ -36,13 +37,14 @@ from colligate.network import list_parts
 from colligate.progress import report
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from colligate.kernels import Kernels
     from colligate.knowledge import Guidance
     from colligate.methods.loop import Labels
+    from colligate.methods.mixture.calibration import PairSample
     from colligate.methods.mixture.constants import Constants
     from colligate.methods.outsiders import OutsiderGroups
     from colligate.network import Network, Part
@@ -52,6 +54,9 @@ if TYPE_CHECKING:
 
 # the steps of the preparation, for progress bars
 N_STEPS = 8
+# EM runs side by side have at most so many bytes, in about so many arrays of documents × groups and of
+# features × groups each
+MAX_RUN_BYTES, ARRAYS_OF_DOCUMENTS, ARRAYS_OF_FEATURES = 2**30, 7, 3
 # cached properties that do not depend on the number of groups
 SHARED = (
     "n_documents",
@@ -115,6 +120,12 @@ class MixtureProblem(Problem):
     def n_documents(self) -> int:
         """The number of documents, outsiders from elsewhere included."""
         return len(self.network.types[self.network.centre])
+
+    @property
+    def max_running(self) -> int:
+        """The number of EM runs that may be in memory at a time."""
+        n_rows = ARRAYS_OF_DOCUMENTS * self.n_documents + ARRAYS_OF_FEATURES * self.counts.shape[1]
+        return max(1, MAX_RUN_BYTES // max(8 * n_rows * self.n_groups, 1))
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
@@ -380,7 +391,7 @@ def _weigh_mentions(problem: MixtureProblem, mentions: Sequence[str]) -> Mixture
     """Estimate one weight for all relations that are mentions, from what they add to words."""
     relations = [problem.network.relations[part.relation].name for part in problem.parts]
     is_mention, tfidf = np.isin(relations, mentions), problem.tfidf
-    resp, sample = first_groups(problem.with_groups(problem.calibration_clusters)), draw_pairs(problem)
+    resp, sample = _first_groups_and_pairs(problem)
     if is_mention.all() or len(sample.pairs) < problem.constants.min_pairs:
         return problem
     eta = fit_length_exponent(problem, resp, sample)
@@ -420,7 +431,7 @@ def _fit_exponents(
         if not embedded:
             return problem
     _report_step(2, "neighbouring documents")
-    resp, sample = first_groups(problem.with_groups(problem.calibration_clusters)), draw_pairs(problem)
+    resp, sample = _first_groups_and_pairs(problem)
     if length_exponent is None:
         eta = fit_length_exponent(problem, resp, sample)
         # a new problem also forgets the y that was cached at the first η
@@ -440,13 +451,24 @@ def _weigh_features(problem: MixtureProblem) -> MixtureProblem:
         numbers.append(2 * numbers[0])
     parts = [problem.with_groups(number) for number in numbers]
     runs = [(part, seed) for part in parts for seed in range(constants.n_gain_runs)]
-    groups = []
-    for number, (part, seed) in enumerate(runs):
-        _report_step(3 + 4 * number // len(runs), f"weights of words, run {number + 1} of {len(runs)}")
-        groups.append(first_groups(part, seed))
+
+    def draw_tasks() -> Iterator[Callable[[], Floats]]:
+        for number, (part, seed) in enumerate(runs):
+            _report_step(3 + 4 * number // len(runs), f"weights of words, run {number + 1} of {len(runs)}")
+            yield lambda part=part, seed=seed: information_gain(problem, first_groups(part, seed))
+
+    gains = problem.kernels.run_side_by_side(draw_tasks(), parts[-1].max_running)
     _report_step(7, "directions of documents by weighted words")
-    tfidf = replace(problem.tfidf, idf=problem.tfidf.idf * np.sqrt(information_gain(problem, groups)))
+    tfidf = replace(problem.tfidf, idf=problem.tfidf.idf * np.sqrt(average_gain(problem, gains)))
     return _replace_tfidf(problem, tfidf)
+
+
+def _first_groups_and_pairs(problem: MixtureProblem) -> tuple[Floats, PairSample]:
+    """Find what η and other weights are estimated from: groups, and pairs of neighbouring documents."""
+    coarse = problem.with_groups(problem.calibration_clusters)
+    tasks: list[Callable[[], Any]] = [partial(first_groups, coarse), partial(draw_pairs, problem)]
+    resp, sample = problem.kernels.run_side_by_side(tasks, len(tasks))
+    return resp, sample
 
 
 def first_groups(problem: MixtureProblem, seed: int = 0) -> Floats:
