@@ -17,7 +17,6 @@ from scipy.special import expit, logit, rel_entr, softmax
 from colligate.kernels import SparseRows
 from colligate.methods.mixture.em import TINY, mean_directions, run_em
 from colligate.methods.mixture.priors import make_priors, replace_beta, seed_counts
-from colligate.methods.spherical import document_frequency
 from colligate.shards.matrix import cut_columns
 
 if TYPE_CHECKING:
@@ -149,6 +148,8 @@ def fit_kappas(
     problem: MixtureProblem, resp: Floats, views: Sequence[View], sample: PairSample
 ) -> list[float]:
     """Estimate κ′ of views (eq. 22), each beside words and the views before it; 0 if it adds nothing."""
+    if not views:
+        return []
     constants, share = problem.constants, resp.mean(axis=0)
     scores, kappas = _word_scores(problem, resp, sample, problem.tfidf.weight), []
     # e is made from the same words: what it tells is nothing that embeddings add
@@ -226,7 +227,7 @@ def information_gain(problem: MixtureProblem, resp: Floats) -> Floats:
     Small counts look informative by chance. So the expected gain of a feature that tells nothing is
     subtracted.
     """
-    n_documents, used = _used_features(problem)
+    n_documents, used = problem.document_frequency, problem.counts_in_mean
     if not used.any():
         return np.zeros(len(used))
     mass = problem.kernels.transposed_product(problem.y, resp.astype(np.float32))
@@ -239,19 +240,13 @@ def information_gain(problem: MixtureProblem, resp: Floats) -> Floats:
 
 def average_gain(problem: MixtureProblem, gains: Sequence[Floats]) -> Floats:
     """Average the gains of features over runs; rare features are drawn towards the mean (eq. 23)."""
-    (n_documents, used), prior = _used_features(problem), problem.constants.gain_prior
+    n_documents, prior = problem.document_frequency, problem.constants.gain_prior
     gain = np.mean(gains, axis=0)
     if not gain.any():
-        return np.ones(len(used))
+        return np.ones(len(gain))
+    mean = gain[problem.counts_in_mean].mean()
     # rounded, because sums of other kernels or threads differ in the last digits, which would change draws
-    return np.asarray(((n_documents * gain + prior * gain[used].mean()) / (n_documents + prior)).round(6))
-
-
-def _used_features(problem: MixtureProblem) -> tuple[Ints, NDArray[np.bool_]]:
-    """Count the documents with each feature, and mark the features that count."""
-    n_documents = document_frequency(problem.counts)
-    # a relation of weight 0 has no part in the mean
-    return n_documents, (n_documents > 0) & (problem.m > 0)
+    return np.asarray(((n_documents * gain + prior * mean) / (n_documents + prior)).round(6))
 
 
 # --- statements that runs hold out ---

@@ -17,6 +17,7 @@ import numpy as np
 from colligate._array import unit_columns
 from colligate.kernels.arrays import (
     add_row,
+    add_scaled,
     beside,
     is_on_device,
     softmax,
@@ -75,10 +76,6 @@ class EMState(Estimate):
     scores: Floats
     free_energy: float
 
-    def without_scores(self) -> Estimate:
-        """Return the estimate alone, which takes half the memory."""
-        return Estimate(self.resp, self.log_phi_ratio, self.mu, self.log_pi)
-
     ON_DEVICE: ClassVar[tuple[str, ...]] = (*Estimate.ON_DEVICE, "scores")
 
 
@@ -102,7 +99,7 @@ def compute_scores(
     """Compute s (eq. 2), documents × groups."""
     scores = problem.kernels.product(problem.y, log_phi_ratio.astype(np.float32, copy=False))
     for view, centres in zip(problem.views, mu, strict=True):
-        scores += view.kappa * view.directions.cosines(problem.kernels, beside(centres, scores))
+        add_scaled(scores, view.kappa, view.directions.cosines(problem.kernels, beside(centres, scores)))
     add_row(scores, log_pi)
     if priors.u is not None:
         scores += beside(priors.u, scores, keep=True)
@@ -239,7 +236,10 @@ def run_em(problem: MixtureProblem, priors: Priors, resp: Floats, max_iter: int,
     """Iterate until F falls by less than `tol` of itself, or `max_iter` times; the state is on the host."""
     state = m_step(problem, priors, resp)
     for _ in range(max_iter):
-        previous, state = state, m_step(problem, priors, e_step(problem, priors, state))
-        if previous.free_energy - state.free_energy <= tol * abs(previous.free_energy):
+        previous, resp = state.free_energy, e_step(problem, priors, state)
+        # the last state is not needed any more, and is as large as the next one
+        del state
+        state = m_step(problem, priors, resp)
+        if previous - state.free_energy <= tol * abs(previous):
             break
     return state.on_host()

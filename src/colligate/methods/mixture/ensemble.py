@@ -63,6 +63,9 @@ if TYPE_CHECKING:
 EQUAL_TOLERANCE = 1e-6
 """Values that differ by less than this share are equal: single precision differs between devices."""
 
+MAX_DOUBLE = 2**25
+"""More responsibilities of a run than this, which are 268 MB, are kept in single precision."""
+
 
 @dataclass(frozen=True, eq=False)
 class Start:
@@ -132,36 +135,48 @@ def _reach_lowest(problem: MixtureProblem, priors: Priors, starts: Sequence[Cand
     Groups that were merged must be lower by `merge_margin`. Starts whose groups contradict the labels do not
     compete.
     """
-    constants = problem.constants
-    tasks = (
-        partial(run_em, problem, priors, start.resp, constants.ensemble_max_iter, constants.ensemble_tol)
-        for start in starts
-    )
-    states = problem.kernels.run_side_by_side(tasks, problem.max_running)
-    value = np.array([state.free_energy for state in states])
-    value += np.where([start.is_merged for start in starts], constants.merge_margin * np.abs(value), 0.0)
+    tasks = (partial(_run_from_start, problem, priors, start.resp) for start in starts)
+    results = problem.kernels.run_side_by_side(tasks, problem.max_running)
+    value = np.array([result.free_energy for result in results])
+    margin = problem.constants.merge_margin * np.abs(value)
+    value += np.where([start.is_merged for start in starts], margin, 0.0)
     if len(priors.labelled):
-        value[~_fit_labels(priors, states)] = np.inf
+        value[~_fit_labels(np.array([result.accuracy for result in results]), len(priors.labelled))] = np.inf
     is_lowest = value <= value.min() + EQUAL_TOLERANCE * abs(value.min())
-    return states[int(is_lowest.argmax())].resp
+    return results[int(is_lowest.argmax())].resp
 
 
-def _fit_labels(priors: Priors, states: Sequence[EMState]) -> NDArray[np.bool_]:
-    """Return which states are within a standard error of the one that fits the labels best.
+@dataclass(frozen=True, eq=False)
+class StartRun:
+    """What EM reaches from a start, and the share of the labelled documents that their features place right.
 
-    A document is placed by its features alone here, without its label and without the classifier. Labels may
-    join what words keep apart, as two languages: F would prefer groups by words.
+    A document is placed by its features alone here, without its label and without the classifier.
     """
-    labelled, n_labels = priors.labelled, len(priors.labelled)
-    right = np.array(
-        [
-            (_feature_scores(priors, state, labelled).argmax(axis=1) == priors.clamped[labelled]).mean()
-            for state in states
-        ]
-    )
-    mean = (right + right.max()) / 2.0
+
+    resp: Floats
+    free_energy: float
+    accuracy: float
+
+
+def _run_from_start(problem: MixtureProblem, priors: Priors, resp: Floats) -> StartRun:
+    """Run EM from responsibilities, and see how it fits the labels."""
+    constants, labelled = problem.constants, priors.labelled
+    state = run_em(problem, priors, resp, constants.ensemble_max_iter, constants.ensemble_tol)
+    accuracy = 1.0
+    if len(labelled):
+        placed = _feature_scores(priors, state, labelled).argmax(axis=1)
+        accuracy = float((placed == priors.clamped[labelled]).mean())
+    return StartRun(state.resp, state.free_energy, accuracy)
+
+
+def _fit_labels(accuracy: Floats, n_labels: int) -> NDArray[np.bool_]:
+    """Return which starts are within a standard error of the one that fits the labels best.
+
+    Labels may join what words keep apart, as two languages: F would prefer groups by words.
+    """
+    mean = (accuracy + accuracy.max()) / 2.0
     error = np.sqrt(2.0 * mean * (1.0 - mean) / n_labels)
-    return np.asarray(right.max() - right <= error)
+    return np.asarray(accuracy.max() - accuracy <= error)
 
 
 def _feature_scores(priors: Priors, state: EMState, documents: Ints) -> Floats:
@@ -243,7 +258,7 @@ def _run_ensemble(problem: MixtureProblem, uses: Sequence[Floats], rng: np.rando
     is_plain = not problem.uneven_sizes and len(uses) == 1
     finer = None if is_plain else overcluster(problem)
     n_plain = len(uses) if finer is None else 0 if problem.uneven_sizes else len(uses) // 2
-    tasks = _draw_runs(problem, uses[:n_plain], rng, lambda _, run: [run.without_scores()])
+    tasks = _draw_runs(problem, uses[:n_plain], rng, lambda _, run: [_keep_estimate(run)])
     if finer is not None:
         merge = _merge_in_every_way(problem, finer)
         tasks = chain(tasks, _draw_runs(finer, uses[n_plain:], rng, merge))
@@ -296,6 +311,12 @@ def _run_once(
     return finish(priors, run)
 
 
+def _keep_estimate(run: Estimate) -> Estimate:
+    """Return what is kept of a run: no scores, and many responsibilities in single precision."""
+    resp = run.resp.astype(np.float32) if run.resp.size > MAX_DOUBLE else run.resp
+    return Estimate(resp, run.log_phi_ratio, run.mu, run.log_pi)
+
+
 def _merge_in_every_way(
     problem: MixtureProblem, finer: MixtureProblem
 ) -> Callable[[Priors, EMState], list[Estimate]]:
@@ -309,7 +330,7 @@ def _merge_in_every_way(
         resps = (
             merge_clusters(finer, priors, run.resp, problem.n_inside, exponent) for exponent in exponents
         )
-        return [update_parameters(problem, of_merged, resp)[0].on_host() for resp in resps]
+        return [_keep_estimate(update_parameters(problem, of_merged, resp)[0].on_host()) for resp in resps]
 
     return merge
 
@@ -393,7 +414,7 @@ def consensus_resp(
 ) -> Floats:
     """Combine the runs into responsibilities."""
     # one by one: an array of all would take as much memory again
-    mean = runs[0].resp.copy()
+    mean = runs[0].resp.astype(np.float64)
     for run in runs[1:]:
         mean += run.resp
     mean /= len(runs)

@@ -32,7 +32,13 @@ from colligate.methods.mixture.views import LatentSpace, View, embedding_views, 
 from colligate.methods.outsiders import append_outsiders, find_outsiders
 from colligate.methods.schema import assign_weights
 from colligate.methods.sizes import SizeBounds
-from colligate.methods.spherical import Directions, check_labels, make_dense_directions, spherical_kmeans
+from colligate.methods.spherical import (
+    Directions,
+    check_labels,
+    document_frequency,
+    make_dense_directions,
+    spherical_kmeans,
+)
 from colligate.network import list_parts
 from colligate.progress import report
 
@@ -67,6 +73,8 @@ SHARED = (
     "y",
     "y_sum",
     "m",
+    "document_frequency",
+    "counts_in_mean",
     "filled",
     "shapes_groups",
     "unit",
@@ -177,6 +185,16 @@ class MixtureProblem(Problem):
         total = self.y.column_sums()
         sums = np.add.reduceat(np.append(total, 0.0), self.tfidf.bounds[:-1]) if len(total) else np.zeros(1)
         return np.asarray(total / np.maximum(sums[self.tfidf.relation], 1e-300))
+
+    @cached_property
+    def document_frequency(self) -> Ints:
+        """The number of documents with each feature."""
+        return document_frequency(self.counts)
+
+    @cached_property
+    def counts_in_mean(self) -> NDArray[np.bool_]:
+        """Which features occur in a relation whose weight is not 0."""
+        return np.asarray((self.document_frequency > 0) & (self.m > 0))
 
     @cached_property
     def filled(self) -> NDArray[np.bool_]:
