@@ -322,19 +322,14 @@ def fit_classifier_weight(problem: MixtureProblem, uses: Sequence[Floats], runs:
 
 def _resp_by_beta(problem: MixtureProblem, priors: Priors, run: Estimate, documents: Ints) -> Floats:
     """Continue a run with each β, and return the responsibilities of documents, β × documents × groups."""
-    constants = problem.constants
-    return np.array(
-        [
-            run_em(
-                problem,
-                replace_beta(problem, priors, beta),
-                run.resp,
-                constants.beta_max_iter,
-                constants.ensemble_tol,
-            ).resp[documents]
-            for beta in constants.betas
-        ]
+    max_iter, tol = problem.constants.beta_max_iter, problem.constants.ensemble_tol
+    # kept in single precision where there are many
+    resp = run.resp.astype(np.float64, copy=False)
+    states = (
+        run_em(problem, replace_beta(problem, priors, beta), resp, max_iter, tol)
+        for beta in problem.constants.betas
     )
+    return np.array([state.resp[documents] for state in states])
 
 
 def _labelled_documents(problem: MixtureProblem) -> tuple[Ints, Ints, Ints]:
