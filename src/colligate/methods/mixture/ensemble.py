@@ -12,7 +12,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
@@ -313,7 +313,7 @@ def _run_once(
 
 def _keep_estimate(run: Estimate) -> Estimate:
     """Return what is kept of a run: no scores, and many responsibilities in single precision."""
-    resp = run.resp.astype(np.float32) if run.resp.size > MAX_DOUBLE else run.resp
+    resp: NDArray[Any] = run.resp.astype(np.float32) if run.resp.size > MAX_DOUBLE else run.resp
     return Estimate(resp, run.log_phi_ratio, run.mu, run.log_pi)
 
 

@@ -473,12 +473,17 @@ def _weigh_features(problem: MixtureProblem) -> MixtureProblem:
     def draw_tasks() -> Iterator[Callable[[], Floats]]:
         for number, (part, seed) in enumerate(runs):
             _report_step(3 + 4 * number // len(runs), f"weights of words, run {number + 1} of {len(runs)}")
-            yield lambda part=part, seed=seed: information_gain(problem, first_groups(part, seed))
+            yield partial(_gain_of_run, problem, part, seed)
 
     gains = problem.kernels.run_side_by_side(draw_tasks(), parts[-1].max_running)
     _report_step(7, "directions of documents by weighted words")
     tfidf = replace(problem.tfidf, idf=problem.tfidf.idf * np.sqrt(average_gain(problem, gains)))
     return _replace_tfidf(problem, tfidf)
+
+
+def _gain_of_run(problem: MixtureProblem, part: MixtureProblem, seed: int) -> Floats:
+    """Estimate what features tell of the groups of a short run with the number of groups of a part."""
+    return information_gain(problem, first_groups(part, seed))
 
 
 def _first_groups_and_pairs(problem: MixtureProblem) -> tuple[Floats, PairSample]:
