@@ -1,6 +1,7 @@
 """How time and memory grow with the documents: `colligate cluster` on generated corpora, from file to report.
 
-    python -m benchmarks.growth [--sizes 5000 20000 80000] [--method colligate] [--data FOLDER] [--store FILE]
+    python -m benchmarks.growth [--sizes 5000 20000 80000] [--method colligate] [--clusters 20]
+        [--data FOLDER] [--store FILE]
 
 Documents are those of 20 Newsgroups in turn, each with half of its words left out at random, so that none is
 a copy of another. Every size runs in a process of its own. Printed are the seconds that it computed, on all
@@ -24,12 +25,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.timing import make_parser, measure_process, store_figures
+from benchmarks.timing import CLUSTERS, make_parser, measure_process, store_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-CLUSTERS, LEFT_OUT, LIMIT = 20, 0.5, 1.1
+LEFT_OUT, LIMIT = 0.5, 1.1
 
 
 def generate_documents(source: Path, count: int) -> Iterator[dict[str, Any]]:
@@ -47,12 +48,12 @@ def write_documents(path: Path, documents: Iterator[dict[str, Any]]) -> None:
         stream.writelines(f"{json.dumps(document)}\n" for document in documents)
 
 
-def measure_size(source: Path, count: int, method: str) -> dict[str, Any]:
+def measure_size(source: Path, count: int, method: str, n_clusters: int) -> dict[str, Any]:
     """Return the figures of one run."""
     with tempfile.TemporaryDirectory() as folder:
         path, out = Path(folder) / "documents.jsonl", Path(folder) / "run"
         write_documents(path, generate_documents(source, count))
-        words = ["cluster", path, "-k", CLUSTERS, "--method", method, "--seed", 0, "--out", out]
+        words = ["cluster", path, "-k", n_clusters, "--method", method, "--seed", 0, "--out", out]
         figures = measure_process(words)
         record = json.loads((out / "run.json").read_text(encoding="utf-8"))
     return {"documents": count, **figures, "stages": record["timings"]}
@@ -69,16 +70,18 @@ def main() -> int:
     parser = make_parser(__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=[5000, 20000, 80000])
     parser.add_argument("--method", default="colligate")
+    parser.add_argument("--clusters", type=int, default=CLUSTERS)
     parser.add_argument("--store", type=Path)
     arguments = parser.parse_args()
+    source, options = arguments.data / "20newsgroups.jsonl.gz", (arguments.method, arguments.clusters)
     runs: list[dict[str, Any]] = []
     # what compiles once is compiled first
-    measure_size(arguments.data / "20newsgroups.jsonl.gz", 500, arguments.method)
+    measure_size(source, 500, *options)
     print(
         f"{'documents':>10} {'CPU s':>8} {'s':>8} {'MB':>8}   seconds of each stage ({os.cpu_count()} cores)"
     )
     for count in arguments.sizes:
-        runs.append(measure_size(arguments.data / "20newsgroups.jsonl.gz", count, arguments.method))
+        runs.append(measure_size(source, count, *options))
         stages = ", ".join(f"{name} {seconds:.1f}" for name, seconds in runs[-1]["stages"].items())
         figures = (runs[-1][name] for name in ("cpu_seconds", "seconds", "peak_mb"))
         print(f"{count:10,} " + " ".join(f"{value:8.1f}" for value in figures) + f"   {stages}", flush=True)

@@ -18,6 +18,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TINY = 1e-300
+# rows are computed in blocks of so many, whose intermediate arrays stay in the cache
+BLOCK = 1024
+
+
+def _cut_rows(x: Any) -> Iterator[slice]:
+    """Yield blocks of rows."""
+    return (slice(start, start + BLOCK) for start in range(0, len(x), BLOCK))
+
+
+def add_scaled(x: Any, factor: float, y: Any) -> None:
+    """Add factor·y to x, in place; y may be in single precision."""
+    if is_on_device(x):
+        x += factor * y
+        return
+    for rows in _cut_rows(x):
+        x[rows] += factor * y[rows].astype(np.float64, copy=False)
 
 
 def is_on_device(array: Any) -> bool:
@@ -58,7 +74,10 @@ def beside(array: Any, other: Any, *, keep: bool = False) -> Any:
 def softmax(scores: Any) -> Any:
     """Return the softmax of every row."""
     if not is_on_device(scores):
-        return scipy_softmax(scores, axis=1)
+        result = np.empty_like(scores)
+        for rows in _cut_rows(scores):
+            result[rows] = scipy_softmax(scores[rows], axis=1)
+        return result
     from colligate.kernels.cuda import placement
 
     return placement.softmax(scores)
@@ -115,9 +134,13 @@ def sum_squares(x: Any) -> Any:
 def sum_costs(shares: Any, scores: Any, weights: Any) -> float:
     """Return Σ weight·(q·log q − q·s) over the shares q and scores s of all rows, with 0·log 0 = 0."""
     if not is_on_device(shares):
-        # faster than xlogy: 0 times the logarithm of a tiny number is 0
-        log_shares = np.log(np.maximum(shares, TINY))
-        return float(weights @ np.einsum("dk,dk->d", shares, log_shares - scores))
+        costs = np.empty(len(shares))
+        for rows in _cut_rows(shares):
+            # faster than xlogy: 0 times the logarithm of a tiny number is 0
+            log_shares = np.log(np.maximum(shares[rows], TINY))
+            log_shares -= scores[rows]
+            np.einsum("dk,dk->d", shares[rows], log_shares, out=costs[rows])
+        return float(weights @ costs)
     from colligate.kernels.cuda import placement
 
     return placement.sum_costs(shares, scores, beside(weights, shares, keep=True))

@@ -8,7 +8,7 @@ proof is in docs/methods/tnmf.md.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -17,11 +17,15 @@ from colligate._array import SUM_ROWS, add_parts, count_sum_rows, sum_edges
 from colligate.shards.matrix import ShardedColumns, ShardedMatrix
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from numpy.typing import NDArray
 
     from colligate.kernels.links import Floats, Ints, Labels, Links, LinkTables, SmallInts
 
     Dense = NDArray[np.floating[Any]]
+
+T = TypeVar("T")
 
 MAX_MOVES = 250
 """A round of `Kernels.run_icm` ends after so many moves of objects with implied links."""
@@ -129,6 +133,15 @@ class Kernels(Protocol):
 
     def place(self, array: Any) -> Any:
         """Return an array where the back end computes; on the CPU it is the array itself."""
+        ...
+
+    def run_side_by_side(self, tasks: Iterable[Callable[[], T]], max_running: int) -> list[T]:
+        """Run tasks that do not depend on each other, and return their results in order.
+
+        The tasks use these kernels. On several threads of the CPU, up to `max_running` run side by side. The
+        iterable is read in the thread of the caller, each task not long before a thread is free for it: so
+        it can draw random numbers in order, report progress, and end the tasks by an exception.
+        """
         ...
 
     def block_sums(self, x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:

@@ -13,9 +13,11 @@ from colligate.kernels.interface import MAX_MOVES, MOVE_TOLERANCE, reference_ste
 from colligate.kernels.links import LinkTables
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from numpy.typing import NDArray
 
-    from colligate.kernels.interface import Dense, Kernels, SparseRows, SplitGradient
+    from colligate.kernels.interface import Dense, Kernels, SparseRows, SplitGradient, T
     from colligate.kernels.links import Floats, Ints, Labels, Links, SmallInts
 
 
@@ -30,6 +32,10 @@ class ReferenceKernels:
     def place(self, array: Any) -> Any:
         """See `Kernels.place`."""
         return array
+
+    def run_side_by_side(self, tasks: Iterable[Callable[[], T]], max_running: int) -> list[T]:
+        """See `Kernels.run_side_by_side`; here they follow each other."""
+        return [task() for task in tasks]
 
     def block_sums(self, x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
         """See `Kernels.block_sums`."""

@@ -18,9 +18,11 @@ from colligate.kernels.numba import FastKernels
 from colligate.shards.matrix import ShardedMatrix
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from scipy.sparse import csr_array
 
-    from colligate.kernels.interface import Dense
+    from colligate.kernels.interface import Dense, T
     from colligate.kernels.links import Floats, Ints, Labels
     from colligate.shards.matrix import ShardedColumns
     from colligate.shards.shards import Shards
@@ -105,6 +107,10 @@ def make_sharded_rows(matrix: ShardedMatrix | ShardedColumns) -> ShardedRows | S
 
 class ShardedKernels(FastKernels):
     """The kernels of one machine, with those of sparse matrices on the workers where the matrix is there."""
+
+    def run_side_by_side(self, tasks: Iterable[Callable[[], T]], max_running: int) -> list[T]:
+        """See `Kernels.run_side_by_side`; the workers run one operation at a time."""
+        return [task() for task in tasks]
 
     def block_sums(self, x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
         """See `Kernels.block_sums`."""

@@ -19,6 +19,8 @@ from colligate.network import WORDS
 from colligate.shards.matrix import by_rows, collect, count_columns, sum_row_products
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from colligate.kernels import Kernels
@@ -306,15 +308,35 @@ def spherical_kmeans(
     Objects with a seed label (≥ 0) make the first centres; k-means++ draws the centres of all other clusters.
     With `sampled`, the centres are found in a sample of many objects.
     """
+    return draw_kmeans(kernels, objects, n_clusters, rng, seeds, sampled=sampled)()
+
+
+def draw_kmeans(
+    kernels: Kernels,
+    objects: Directions,
+    n_clusters: int,
+    rng: np.random.Generator,
+    seeds: Labels | None = None,
+    *,
+    sampled: bool = False,
+) -> Callable[[], Labels]:
+    """Draw the centres of `spherical_kmeans`, and return the function that finds the labels from them.
+
+    Several of these functions can run side by side, after draws in a fixed order.
+    """
     if not objects.filled.any():
-        return np.full(len(objects.filled), -1, dtype=np.int32)
+        return lambda: np.full(len(objects.filled), -1, dtype=np.int32)
     seeded = np.zeros((objects.n_dimensions, 0))
     if seeds is not None:
         seeded = objects.means(seeds, int(seeds.max()) + 1)[:, :n_clusters]
     part = _sample_objects(objects, n_clusters, rng) if sampled else objects
     centres = _draw_plus_plus(kernels, part, seeded, n_clusters, rng)
-    labels = _run_lloyd(kernels, part, centres, LLOYD_ITERATIONS)
-    return labels if part is objects else _assign(kernels, objects, centres)
+
+    def find_labels() -> Labels:
+        labels = _run_lloyd(kernels, part, centres, LLOYD_ITERATIONS)
+        return labels if part is objects else _assign(kernels, objects, centres)
+
+    return find_labels
 
 
 def _sample_objects(objects: Directions, n_clusters: int, rng: np.random.Generator) -> Directions:

@@ -311,7 +311,8 @@ def test_seed_words_are_judged_by_runs_without_them():
     for knowledge in (precise, misleading):
         problem, rng = problem_of(counts, 4, knowledge), np.random.default_rng(0)
         uses = split_statements(problem, 6, rng)
-        runs = [run for _, run in ensemble._runs(problem, uses, rng)]
+        tasks = ensemble._draw_runs(problem, uses, rng, lambda _, run: [run])
+        runs = [task()[0] for task in tasks]
         judged.append(seed_precision(problem, uses, runs))
     assert judged[0] > 0.5
     assert judged[1] < 0.1

@@ -22,12 +22,12 @@ from colligate.kernels.cuda.matrix import BLOCK_COLUMNS, LONG_ROW, MIDDLE_ROW, M
 from colligate.kernels.interface import NEWTON_STEPS, TINY_GAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
     from colligate.kernels.cuda.matrix import Chunks, DeviceRows
-    from colligate.kernels.interface import Dense, Kernels, SparseRows, SplitGradient
+    from colligate.kernels.interface import Dense, Kernels, SparseRows, SplitGradient, T
     from colligate.kernels.links import Floats, Ints, Labels, Links, LinkTables, SmallInts
 
 __all__ = ["CudaKernels"]
@@ -64,6 +64,10 @@ class CudaKernels:
     def place(self, array: Any) -> Any:
         """See `Kernels.place`."""
         return placement.copy_to_device(array)
+
+    def run_side_by_side(self, tasks: Iterable[Callable[[], T]], max_running: int) -> list[T]:
+        """See `Kernels.run_side_by_side`; tasks on one GPU follow each other."""
+        return [task() for task in tasks]
 
     # --- sums over column clusters ---
 

@@ -16,9 +16,11 @@ from colligate.kernels.numba.threads import CHUNKS, MIN_PARALLEL, ThreadPool
 from colligate.kernels.numba.vectors import LANES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from numpy.typing import NDArray
 
-    from colligate.kernels.interface import Dense, Kernels, SparseRows, SplitGradient
+    from colligate.kernels.interface import Dense, Kernels, SparseRows, SplitGradient, T
     from colligate.kernels.links import Floats, Ints, Labels, Links, LinkTables, SmallInts
 
 __all__ = ["FastKernels"]
@@ -51,6 +53,10 @@ class FastKernels:
     def place(self, array: Any) -> Any:
         """See `Kernels.place`."""
         return array
+
+    def run_side_by_side(self, tasks: Iterable[Callable[[], T]], max_running: int) -> list[T]:
+        """See `Kernels.run_side_by_side`."""
+        return self._pool.run_side_by_side(tasks, max_running)
 
     def block_sums(self, x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
         """See `Kernels.block_sums`."""

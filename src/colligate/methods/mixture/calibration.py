@@ -7,6 +7,7 @@ classifier, the reliability of statements with its error rate ε, and the doubt 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,6 @@ from scipy.special import expit, logit, rel_entr, softmax
 from colligate.kernels import SparseRows
 from colligate.methods.mixture.em import TINY, mean_directions, run_em
 from colligate.methods.mixture.priors import make_priors, replace_beta, seed_counts
-from colligate.methods.spherical import document_frequency
 from colligate.shards.matrix import cut_columns
 
 if TYPE_CHECKING:
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from colligate.kernels import Kernels
     from colligate.knowledge.guidance import PairLinks
     from colligate.methods.mixture.constants import Constants
-    from colligate.methods.mixture.em import EMState
+    from colligate.methods.mixture.em import Estimate
+    from colligate.methods.mixture.priors import Priors
     from colligate.methods.mixture.problem import MixtureProblem
     from colligate.methods.mixture.views import View
 
@@ -147,6 +148,8 @@ def fit_kappas(
     problem: MixtureProblem, resp: Floats, views: Sequence[View], sample: PairSample
 ) -> list[float]:
     """Estimate κ′ of views (eq. 22), each beside words and the views before it; 0 if it adds nothing."""
+    if not views:
+        return []
     constants, share = problem.constants, resp.mean(axis=0)
     scores, kappas = _word_scores(problem, resp, sample, problem.tfidf.weight), []
     # e is made from the same words: what it tells is nothing that embeddings add
@@ -218,32 +221,32 @@ def _cross_fit_cosines(problem: MixtureProblem, resp: Floats, view: View, half: 
 # --- weights of features ---
 
 
-def information_gain(problem: MixtureProblem, groups: Sequence[Floats]) -> Floats:
+def information_gain(problem: MixtureProblem, resp: Floats) -> Floats:
     """Estimate what each feature tells of the group of a document, relative to the mean feature (eq. 23).
 
     Small counts look informative by chance. So the expected gain of a feature that tells nothing is
-    subtracted, and rare features are drawn towards the mean.
+    subtracted.
     """
-    n_documents = document_frequency(problem.counts)
-    # a relation of weight 0 has no part in the mean
-    used, prior = (n_documents > 0) & (problem.m > 0), problem.constants.gain_prior
+    n_documents, used = problem.document_frequency, problem.counts_in_mean
     if not used.any():
-        return np.ones(len(used))
-    gains = []
-    for resp in groups:
-        mass = problem.kernels.transposed_product(problem.y, resp.astype(np.float32))
-        p = mass / np.maximum(mass.sum(axis=1, keepdims=True), TINY)
-        share = np.maximum(resp.mean(axis=0), TINY)
-        by_chance = np.minimum(
-            (resp.shape[1] - 1) / (2.0 * np.maximum(n_documents, 1)), np.log1p(n_documents)
-        )
-        gain = np.maximum(rel_entr(p, share).sum(axis=1) - by_chance, 0.0)
-        gains.append(gain / max(gain[used].mean(), TINY))
+        return np.zeros(len(used))
+    mass = problem.kernels.transposed_product(problem.y, resp.astype(np.float32))
+    p = mass / np.maximum(mass.sum(axis=1, keepdims=True), TINY)
+    share = np.maximum(resp.mean(axis=0), TINY)
+    by_chance = np.minimum((resp.shape[1] - 1) / (2.0 * np.maximum(n_documents, 1)), np.log1p(n_documents))
+    gain = np.maximum(rel_entr(p, share).sum(axis=1) - by_chance, 0.0)
+    return np.asarray(gain / max(gain[used].mean(), TINY))
+
+
+def average_gain(problem: MixtureProblem, gains: Sequence[Floats]) -> Floats:
+    """Average the gains of features over runs; rare features are drawn towards the mean (eq. 23)."""
+    n_documents, prior = problem.document_frequency, problem.constants.gain_prior
     gain = np.mean(gains, axis=0)
     if not gain.any():
-        return np.ones(len(used))
+        return np.ones(len(gain))
+    mean = gain[problem.counts_in_mean].mean()
     # rounded, because sums of other kernels or threads differ in the last digits, which would change draws
-    return np.asarray(((n_documents * gain + prior * gain[used].mean()) / (n_documents + prior)).round(6))
+    return np.asarray(((n_documents * gain + prior * mean) / (n_documents + prior)).round(6))
 
 
 # --- statements that runs hold out ---
@@ -286,7 +289,7 @@ def _held_out_probability(statement: Ints, p: Floats, uses: Sequence[Floats]) ->
 # --- weight β of the classifier ---
 
 
-def fit_classifier_weight(problem: MixtureProblem, uses: Sequence[Floats], runs: Sequence[EMState]) -> float:
+def fit_classifier_weight(problem: MixtureProblem, uses: Sequence[Floats], runs: Sequence[Estimate]) -> float:
     """Estimate β from the labels that runs held out (eq. 12)."""
     constants = problem.constants
     if len(constants.betas) == 1:
@@ -298,12 +301,16 @@ def fit_classifier_weight(problem: MixtureProblem, uses: Sequence[Floats], runs:
         return constants.default_beta
     resp = np.zeros((len(constants.betas), len(judged), problem.n_groups))
     # the same runs go on with each β: separate runs differ by more than the weights do
-    for use, out, run in zip(uses, held_out, runs, strict=True):
-        priors = make_priors(problem, use, constants.default_beta)
-        for index, beta in enumerate(constants.betas):
-            with_beta = replace_beta(problem, priors, beta)
-            state = run_em(problem, with_beta, run.resp, constants.beta_max_iter, constants.ensemble_tol)
-            resp[index] += state.resp[member[judged]] * out[judged, None]
+    tasks = (
+        partial(
+            _resp_by_beta, problem, make_priors(problem, use, constants.default_beta), run, member[judged]
+        )
+        for use, run in zip(uses, runs, strict=True)
+    )
+    for out, by_beta in zip(
+        held_out, problem.kernels.run_side_by_side(tasks, problem.max_running), strict=True
+    ):
+        resp += by_beta * out[judged, None]
     n_correct = np.count_nonzero(resp.argmax(axis=2) == group[judged], axis=1)
     betas = np.array(constants.betas)
     log_p = _label_log_likelihood(n_correct, len(judged), problem.n_inside)
@@ -311,6 +318,18 @@ def fit_classifier_weight(problem: MixtureProblem, uses: Sequence[Floats], runs:
     p = np.exp(log_p - log_p.max())
     # the posterior mean, on a log scale because the grid is geometric
     return float(np.exp2(p @ np.log2(betas) / p.sum()))
+
+
+def _resp_by_beta(problem: MixtureProblem, priors: Priors, run: Estimate, documents: Ints) -> Floats:
+    """Continue a run with each β, and return the responsibilities of documents, β × documents × groups."""
+    max_iter, tol = problem.constants.beta_max_iter, problem.constants.ensemble_tol
+    # kept in single precision where there are many
+    resp = run.resp.astype(np.float64, copy=False)
+    states = (
+        run_em(problem, replace_beta(problem, priors, beta), resp, max_iter, tol)
+        for beta in problem.constants.betas
+    )
+    return np.array([state.resp[documents] for state in states])
 
 
 def _labelled_documents(problem: MixtureProblem) -> tuple[Ints, Ints, Ints]:
@@ -337,7 +356,7 @@ def _label_log_likelihood(n_correct: Ints, n: int, n_groups: int) -> Floats:
 
 
 def estimate_reliability(
-    problem: MixtureProblem, uses: Sequence[Floats], runs: Sequence[EMState]
+    problem: MixtureProblem, uses: Sequence[Floats], runs: Sequence[Estimate]
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Estimate t of every statement (eq. 14), and mark those that were judged; the others keep 1."""
     reliability = np.ones(problem.n_statements)
@@ -369,7 +388,7 @@ def _refuted_answers(problem: MixtureProblem, reliability: Floats, judged: NDArr
 
 
 def _statement_probabilities(
-    problem: MixtureProblem, runs: Sequence[EMState]
+    problem: MixtureProblem, runs: Sequence[Estimate]
 ) -> Iterator[tuple[Ints, Floats, float]]:
     """Yield for each kind of statement their numbers, p in every run, and m, the wrong answers there are."""
     n_wrong = max(problem.n_inside - 1.0, 1.0)
@@ -390,13 +409,13 @@ def _statement_probabilities(
                 yield known.pairs.statement[signed], p[:, signed], 1.0
 
 
-def _link_probability(pairs: PairLinks, runs: Sequence[EMState]) -> Floats:
+def _link_probability(pairs: PairLinks, runs: Sequence[Estimate]) -> Floats:
     """Compute how probable every link is in every run, if together and apart are equally likely before."""
     same = np.array([_same_group_probability(run, pairs.left, pairs.right) for run in runs])
     return np.where(pairs.sign > 0, same, 1.0 - same)
 
 
-def _same_group_probability(run: EMState, left: Ints, right: Ints) -> Floats:
+def _same_group_probability(run: Estimate, left: Ints, right: Ints) -> Floats:
     """Compute how probable two documents are in one group, in odds against two drawn at random."""
     together = np.einsum("ik,ik->i", run.resp[left], run.resp[right])
     chance = float(np.square(np.exp(run.log_pi)).sum())
@@ -404,7 +423,7 @@ def _same_group_probability(run: EMState, left: Ints, right: Ints) -> Floats:
     return np.asarray(odds / (1.0 + odds))
 
 
-def _feature_posterior(problem: MixtureProblem, run: EMState, type_name: str) -> Floats:
+def _feature_posterior(problem: MixtureProblem, run: Estimate, type_name: str) -> Floats:
     """Compute the posterior of the groups after several occurrences of an object, from equal priors."""
     log_ratio = np.zeros((len(problem.network.types[type_name]), problem.n_groups))
     for part in problem.parts:
@@ -455,7 +474,7 @@ def fit_error_rate(log_odds: Floats, n_wrong: float, constants: Constants) -> tu
     return float(log_posterior[best]), np.asarray(correct / (correct + error))  # eq. 14
 
 
-def seed_precision(problem: MixtureProblem, uses: Sequence[Floats], runs: Sequence[EMState]) -> float | None:
+def seed_precision(problem: MixtureProblem, uses: Sequence[Floats], runs: Sequence[Estimate]) -> float | None:
     """Compute how much more often than by chance documents are in the group of their held-out seeds.
 
     It is 0 by chance and 1 if all are (eq. 25); None if fewer than `min_statements` seeds are held out.

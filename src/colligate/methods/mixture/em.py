@@ -10,13 +10,14 @@ small, or copied there once (`beside`).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from colligate._array import unit_columns
 from colligate.kernels.arrays import (
     add_row,
+    add_scaled,
     beside,
     is_on_device,
     softmax,
@@ -29,6 +30,8 @@ from colligate.kernels.arrays import (
 from colligate.methods.sizes import fit_offsets
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from numpy.typing import NDArray
 
     from colligate.kernels import Kernels
@@ -45,8 +48,8 @@ FORBIDDEN = -1e30
 
 
 @dataclass(frozen=True, eq=False)
-class EMState:
-    """Responsibilities, the parameters that the M-step finds for them, and the scores and F of both.
+class Estimate:
+    """Responsibilities, and the parameters that the M-step finds for them.
 
     `log_phi_ratio` is features × groups; `mu` has, for each view, dimensions × groups.
     """
@@ -55,19 +58,25 @@ class EMState:
     log_phi_ratio: Floats
     mu: tuple[Floats, ...]
     log_pi: Floats
+
+    def on_host(self) -> Self:
+        """Return the estimate with all arrays on the host."""
+        if not is_on_device(self.resp):
+            return self
+        return replace(self, **{name: to_host(getattr(self, name)) for name in self.ON_DEVICE})
+
+    # arrays that are on the GPU if it is used
+    ON_DEVICE: ClassVar[tuple[str, ...]] = ("resp", "log_phi_ratio")
+
+
+@dataclass(frozen=True, eq=False)
+class EMState(Estimate):
+    """Adds the scores and F of an estimate."""
+
     scores: Floats
     free_energy: float
 
-    def on_host(self) -> EMState:
-        """Return the state with all arrays on the host."""
-        if not is_on_device(self.resp):
-            return self
-        return replace(
-            self,
-            resp=to_host(self.resp),
-            log_phi_ratio=to_host(self.log_phi_ratio),
-            scores=to_host(self.scores),
-        )
+    ON_DEVICE: ClassVar[tuple[str, ...]] = (*Estimate.ON_DEVICE, "scores")
 
 
 def free_energy(priors: Priors, resp: Floats, scores: Floats, log_prior: float = 0.0) -> float:
@@ -90,7 +99,7 @@ def compute_scores(
     """Compute s (eq. 2), documents × groups."""
     scores = problem.kernels.product(problem.y, log_phi_ratio.astype(np.float32, copy=False))
     for view, centres in zip(problem.views, mu, strict=True):
-        scores += view.kappa * view.directions.cosines(problem.kernels, beside(centres, scores))
+        add_scaled(scores, view.kappa, view.directions.cosines(problem.kernels, beside(centres, scores)))
     add_row(scores, log_pi)
     if priors.u is not None:
         scores += beside(priors.u, scores, keep=True)
@@ -166,16 +175,23 @@ def m_step(
     problem: MixtureProblem, priors: Priors, resp: Floats, feature_links: FeatureLinks | None = None
 ) -> EMState:
     """Return the parameters that minimise F for responsibilities (eqs. 4 to 6), with their scores and F."""
+    new, log_prior = update_parameters(problem, priors, resp, feature_links)
+    scores = compute_scores(problem, priors, new.log_phi_ratio, new.mu, new.log_pi)  # eq. 2
+    value = free_energy(priors, new.resp, scores, log_prior)  # eq. 1
+    return EMState(new.resp, new.log_phi_ratio, new.mu, new.log_pi, scores, value)
+
+
+def update_parameters(
+    problem: MixtureProblem, priors: Priors, resp: Floats, feature_links: FeatureLinks | None = None
+) -> tuple[Estimate, float]:
+    """Return the parameters that minimise F for responsibilities, and the second sum of eq. 1."""
     resp = problem.kernels.place(resp)
     lam_resp, mass = weigh_rows(resp, priors.lam)
     log_phi_ratio, log_prior = update_phi(problem, lam_resp, feature_links)  # eq. 4
     # an empty group would have log 0
     pi = np.maximum(mass, TINY) / max(priors.total_weight, TINY)  # eq. 5
-    log_pi = np.log(pi)
     mu = tuple(mean_directions(problem.kernels, view.directions, lam_resp) for view in problem.views)  # eq. 6
-    scores = compute_scores(problem, priors, log_phi_ratio, mu, log_pi)  # eq. 2
-    value = free_energy(priors, resp, scores, log_prior)  # eq. 1
-    return EMState(resp, log_phi_ratio, mu, log_pi, scores, value)
+    return Estimate(resp, log_phi_ratio, mu, np.log(pi)), log_prior
 
 
 def update_phi(
@@ -220,7 +236,10 @@ def run_em(problem: MixtureProblem, priors: Priors, resp: Floats, max_iter: int,
     """Iterate until F falls by less than `tol` of itself, or `max_iter` times; the state is on the host."""
     state = m_step(problem, priors, resp)
     for _ in range(max_iter):
-        previous, state = state, m_step(problem, priors, e_step(problem, priors, state))
-        if previous.free_energy - state.free_energy <= tol * abs(previous.free_energy):
+        previous, resp = state.free_energy, e_step(problem, priors, state)
+        # the last state is not needed any more, and is as large as the next one
+        del state
+        state = m_step(problem, priors, resp)
+        if previous - state.free_energy <= tol * abs(previous):
             break
     return state.on_host()

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
@@ -25,14 +27,27 @@ from colligate.methods.mixture.calibration import (
     seed_precision,
     split_statements,
 )
-from colligate.methods.mixture.em import TINY, EMState, clamp, m_step, mean_directions, run_em
+from colligate.methods.mixture.em import (
+    TINY,
+    EMState,
+    Estimate,
+    clamp,
+    mean_directions,
+    run_em,
+    update_parameters,
+)
 from colligate.methods.mixture.implied_links import ImpliedLinks, weigh_implied_links
 from colligate.methods.mixture.priors import Priors, find_linked_groups, make_priors, select_groups
-from colligate.methods.spherical import Directions, make_dense_directions, spherical_kmeans
+from colligate.methods.spherical import (
+    Directions,
+    draw_kmeans,
+    make_dense_directions,
+    spherical_kmeans,
+)
 from colligate.progress import report
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -40,12 +55,16 @@ if TYPE_CHECKING:
     from colligate.knowledge.guidance import Guidance
     from colligate.methods.loop import Labels
     from colligate.methods.mixture.problem import MixtureProblem
+    from colligate.methods.outsiders import OutsiderGroups
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
 EQUAL_TOLERANCE = 1e-6
 """Values that differ by less than this share are equal: single precision differs between devices."""
+
+MAX_DOUBLE = 2**25
+"""More responsibilities of a run than this, which are 268 MB, are kept in single precision."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,35 +135,48 @@ def _reach_lowest(problem: MixtureProblem, priors: Priors, starts: Sequence[Cand
     Groups that were merged must be lower by `merge_margin`. Starts whose groups contradict the labels do not
     compete.
     """
-    constants = problem.constants
-    states = [
-        run_em(problem, priors, start.resp, constants.ensemble_max_iter, constants.ensemble_tol)
-        for start in starts
-    ]
-    value = np.array([state.free_energy for state in states])
-    value += np.where([start.is_merged for start in starts], constants.merge_margin * np.abs(value), 0.0)
+    tasks = (partial(_run_from_start, problem, priors, start.resp) for start in starts)
+    results = problem.kernels.run_side_by_side(tasks, problem.max_running)
+    value = np.array([result.free_energy for result in results])
+    margin = problem.constants.merge_margin * np.abs(value)
+    value += np.where([start.is_merged for start in starts], margin, 0.0)
     if len(priors.labelled):
-        value[~_fit_labels(priors, states)] = np.inf
+        value[~_fit_labels(np.array([result.accuracy for result in results]), len(priors.labelled))] = np.inf
     is_lowest = value <= value.min() + EQUAL_TOLERANCE * abs(value.min())
-    return states[int(is_lowest.argmax())].resp
+    return results[int(is_lowest.argmax())].resp
 
 
-def _fit_labels(priors: Priors, states: Sequence[EMState]) -> NDArray[np.bool_]:
-    """Return which states are within a standard error of the one that fits the labels best.
+@dataclass(frozen=True, eq=False)
+class StartRun:
+    """What EM reaches from a start, and the share of the labelled documents that their features place right.
 
-    A document is placed by its features alone here, without its label and without the classifier. Labels may
-    join what words keep apart, as two languages: F would prefer groups by words.
+    A document is placed by its features alone here, without its label and without the classifier.
     """
-    labelled, n_labels = priors.labelled, len(priors.labelled)
-    right = np.array(
-        [
-            (_feature_scores(priors, state, labelled).argmax(axis=1) == priors.clamped[labelled]).mean()
-            for state in states
-        ]
-    )
-    mean = (right + right.max()) / 2.0
+
+    resp: Floats
+    free_energy: float
+    accuracy: float
+
+
+def _run_from_start(problem: MixtureProblem, priors: Priors, resp: Floats) -> StartRun:
+    """Run EM from responsibilities, and see how it fits the labels."""
+    constants, labelled = problem.constants, priors.labelled
+    state = run_em(problem, priors, resp, constants.ensemble_max_iter, constants.ensemble_tol)
+    accuracy = 1.0
+    if len(labelled):
+        placed = _feature_scores(priors, state, labelled).argmax(axis=1)
+        accuracy = float((placed == priors.clamped[labelled]).mean())
+    return StartRun(state.resp, state.free_energy, accuracy)
+
+
+def _fit_labels(accuracy: Floats, n_labels: int) -> NDArray[np.bool_]:
+    """Return which starts are within a standard error of the one that fits the labels best.
+
+    Labels may join what words keep apart, as two languages: F would prefer groups by words.
+    """
+    mean = (accuracy + accuracy.max()) / 2.0
     error = np.sqrt(2.0 * mean * (1.0 - mean) / n_labels)
-    return np.asarray(right.max() - right <= error)
+    return np.asarray(accuracy.max() - accuracy <= error)
 
 
 def _feature_scores(priors: Priors, state: EMState, documents: Ints) -> Floats:
@@ -175,7 +207,7 @@ def _starts_without_knowledge(
         yield Candidate(smooth_labels(problem, priors, labels), family.is_merged)
 
 
-def _inside_labels(problem: MixtureProblem, run: EMState) -> Labels:
+def _inside_labels(problem: MixtureProblem, run: Estimate) -> Labels:
     """Return the group of every document in a run; -1 in groups of outsiders and without features."""
     labels = run.resp.argmax(axis=1)
     return np.where(problem.filled & (labels < problem.n_inside), labels, -1).astype(np.int32)
@@ -206,7 +238,7 @@ def _judge_implied_links(
 class Family:
     """Runs that have a consensus, and whether their groups were merged from finer ones."""
 
-    runs: list[EMState]
+    runs: list[Estimate]
     is_merged: bool
 
 
@@ -214,7 +246,7 @@ class Family:
 class Ensemble:
     """The runs, one for each use of statements, and the families of runs that have a consensus each."""
 
-    runs: list[EMState]
+    runs: list[Estimate]
     families: list[Family]
 
 
@@ -226,49 +258,81 @@ def _run_ensemble(problem: MixtureProblem, uses: Sequence[Floats], rng: np.rando
     is_plain = not problem.uneven_sizes and len(uses) == 1
     finer = None if is_plain else overcluster(problem)
     n_plain = len(uses) if finer is None else 0 if problem.uneven_sizes else len(uses) // 2
-    plain = [run for _, run in _runs(problem, uses[:n_plain], rng)]
+    tasks = _draw_runs(problem, uses[:n_plain], rng, lambda _, run: [_keep_estimate(run)])
+    if finer is not None:
+        merge = _merge_in_every_way(problem, finer)
+        tasks = chain(tasks, _draw_runs(finer, uses[n_plain:], rng, merge))
+    largest = problem if finer is None else finer
+    results = problem.kernels.run_side_by_side(tasks, largest.max_running)
+    plain = [run for (run,) in results[:n_plain]]
     if finer is None:
         return Ensemble(plain, [Family(plain, is_merged=False)])
-    merged = _merged_runs(problem, finer, uses[n_plain:], rng)
+    merged = [list(runs) for runs in zip(*results[n_plain:], strict=True)]
     # those of the first exponent stand for their runs
     families = [Family(plain, is_merged=False)] if plain else []
     return Ensemble([*plain, *merged[0]], families + [Family(runs, is_merged=True) for runs in merged])
 
 
-def _runs(
-    problem: MixtureProblem, uses: Sequence[Floats], rng: np.random.Generator
-) -> Iterator[tuple[Priors, EMState]]:
-    """Run EM with the statements of each use.
+def _draw_runs(
+    problem: MixtureProblem,
+    uses: Sequence[Floats],
+    rng: np.random.Generator,
+    finish: Callable[[Priors, EMState], list[Estimate]],
+) -> Iterator[Callable[[], list[Estimate]]]:
+    """Yield a task for each use, which runs EM with its statements and returns what `finish` makes of it.
 
-    Without labels, every other run finds groups first and names them then.
+    The draws, the priors and the reports are made here, in order. Without labels, every other run finds
+    groups first and names them then.
     """
-    constants = problem.constants
     for number, use in enumerate(uses):
         report("starting", number, len(uses), f"run {number + 1} of {len(uses)}")
-        priors = make_priors(problem, use, constants.default_beta)
+        priors = make_priors(problem, use, problem.constants.default_beta)
         seeds = _seed_labels(problem, priors)
         if seeds is None or problem.document_labels or number % 2 == 0:
-            labels = first_labels(problem, rng, seeds)
+            find_labels, names = draw_first_labels(problem, rng, seeds), None
         else:
-            labels = _match_seeds(problem, first_labels(problem, rng, None), seeds)
-        resp = smooth_labels(problem, priors, labels)
-        yield priors, run_em(problem, priors, resp, constants.ensemble_max_iter, constants.ensemble_tol)
+            find_labels, names = draw_first_labels(problem, rng, None), seeds
+        yield partial(_run_once, problem, priors, find_labels, names, finish)
 
 
-def _merged_runs(
-    problem: MixtureProblem, finer: MixtureProblem, uses: Sequence[Floats], rng: np.random.Generator
-) -> list[list[EMState]]:
-    """Run EM with more groups, and merge them in every way there is; return a family for each way."""
+def _run_once(
+    problem: MixtureProblem,
+    priors: Priors,
+    find_labels: Callable[[], Labels],
+    names: Labels | None,
+    finish: Callable[[Priors, EMState], list[Estimate]],
+) -> list[Estimate]:
+    """Run EM from labels, whose groups get the numbers of `names` if there are any."""
+    constants, labels = problem.constants, find_labels()
+    if names is not None:
+        labels = _match_seeds(problem, labels, names)
+    resp = smooth_labels(problem, priors, labels)
+    run = run_em(problem, priors, resp, constants.ensemble_max_iter, constants.ensemble_tol)
+    return finish(priors, run)
+
+
+def _keep_estimate(run: Estimate) -> Estimate:
+    """Return what is kept of a run: no scores, and many responsibilities in single precision."""
+    resp: NDArray[Any] = run.resp.astype(np.float32) if run.resp.size > MAX_DOUBLE else run.resp
+    return Estimate(resp, run.log_phi_ratio, run.mu, run.log_pi)
+
+
+def _merge_in_every_way(
+    problem: MixtureProblem, finer: MixtureProblem
+) -> Callable[[Priors, EMState], list[Estimate]]:
+    """Return the function that merges the groups of a run with more groups, in every way there is."""
     # names have the first groups, so that the priors of the merged groups are columns of the finer ones
     columns = np.r_[: problem.n_inside, finer.n_inside : finer.n_groups]
     exponents = (0.0,) if problem.uneven_sizes else problem.constants.size_exponents
-    families: list[list[EMState]] = [[] for _ in exponents]
-    for priors, run in _runs(finer, uses, rng):
+
+    def merge(priors: Priors, run: EMState) -> list[Estimate]:
         of_merged = select_groups(priors, columns, problem.n_inside)
-        for family, exponent in zip(families, exponents, strict=True):
-            resp = merge_clusters(finer, priors, run.resp, problem.n_inside, exponent)
-            family.append(m_step(problem, of_merged, resp).on_host())
-    return families
+        resps = (
+            merge_clusters(finer, priors, run.resp, problem.n_inside, exponent) for exponent in exponents
+        )
+        return [_keep_estimate(update_parameters(problem, of_merged, resp)[0].on_host()) for resp in resps]
+
+    return merge
 
 
 # --- one run ---
@@ -276,9 +340,24 @@ def _merged_runs(
 
 def first_labels(problem: MixtureProblem, rng: np.random.Generator, seeds: Labels | None) -> Labels:
     """Run spherical k-means from seeds, if there are any; outsiders attract documents like them."""
-    objects, outside = problem.start_directions, problem.outside
-    if outside is None:
-        return spherical_kmeans(problem.kernels, objects, problem.n_inside, rng, seeds)
+    return draw_first_labels(problem, rng, seeds)()
+
+
+def draw_first_labels(
+    problem: MixtureProblem, rng: np.random.Generator, seeds: Labels | None
+) -> Callable[[], Labels]:
+    """Draw the centres of spherical k-means, or take seeds; return the function that finds the labels."""
+    if problem.outside is None:
+        return draw_kmeans(problem.kernels, problem.start_directions, problem.n_inside, rng, seeds)
+    labels = _labels_beside_outsiders(problem, problem.outside, rng, seeds)
+    return lambda: labels
+
+
+def _labels_beside_outsiders(
+    problem: MixtureProblem, outside: OutsiderGroups, rng: np.random.Generator, seeds: Labels | None
+) -> Labels:
+    """Run spherical k-means in which outsiders attract documents like them."""
+    objects = problem.start_directions
     is_outsider = np.zeros(problem.n_documents, dtype=bool)
     is_outsider[outside.members] = True
     outsiders = Directions(objects.unit, objects.filled & is_outsider)
@@ -330,11 +409,15 @@ def smooth_labels(problem: MixtureProblem, priors: Priors, labels: Labels) -> Fl
 def consensus_resp(
     problem: MixtureProblem,
     priors: Priors,
-    runs: Sequence[EMState],
+    runs: Sequence[Estimate],
     rng: np.random.Generator,
 ) -> Floats:
     """Combine the runs into responsibilities."""
-    mean = np.mean([run.resp for run in runs], axis=0)
+    # one by one: an array of all would take as much memory again
+    mean = runs[0].resp.astype(np.float64)
+    for run in runs[1:]:
+        mean += run.resp
+    mean /= len(runs)
     named = np.unique(problem.group_of_name)
     if len(runs) == 1 or len(named) >= problem.n_inside:
         return clamp(priors, softmax(np.log(np.maximum(mean, TINY)), axis=1))
@@ -367,7 +450,8 @@ def consensus_labels(
     _, vectors = np.linalg.eigh(overlaps)
     rows = np.asarray(scaled @ np.ascontiguousarray(vectors[:, -n_groups:]))
     objects = make_dense_directions(rows, np.diff(stacked.indptr) > 0)
-    candidates = [spherical_kmeans(kernels, objects, n_groups, rng) for _ in range(n_init)]
+    draws = (draw_kmeans(kernels, objects, n_groups, rng) for _ in range(n_init))
+    candidates = kernels.run_side_by_side(draws, n_init)
     unit = np.asarray(objects.unit, dtype=np.float64)
 
     def sum_of_cosines(labels: Labels) -> float:

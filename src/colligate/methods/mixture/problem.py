@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -16,6 +16,7 @@ from colligate.errors import KnowledgeWarning, ParameterError, RefusedKnowledgeE
 from colligate.kernels import SparseRows
 from colligate.methods.loop import Problem
 from colligate.methods.mixture.calibration import (
+    average_gain,
     draw_pairs,
     fit_kappas,
     fit_length_exponent,
@@ -36,18 +37,25 @@ from colligate.methods.mixture.views import LatentSpace, View, embedding_views, 
 from colligate.methods.outsiders import append_outsiders, find_outsiders
 from colligate.methods.schema import assign_weights
 from colligate.methods.sizes import SizeBounds
-from colligate.methods.spherical import Directions, check_labels, make_dense_directions, spherical_kmeans
+from colligate.methods.spherical import (
+    Directions,
+    check_labels,
+    document_frequency,
+    make_dense_directions,
+    spherical_kmeans,
+)
 from colligate.network import list_parts
 from colligate.progress import report
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from colligate.kernels import Kernels
     from colligate.knowledge import Guidance
     from colligate.methods.loop import Labels
+    from colligate.methods.mixture.calibration import PairSample
     from colligate.methods.mixture.constants import Constants
     from colligate.methods.outsiders import OutsiderGroups
     from colligate.network import Network, Part
@@ -57,6 +65,9 @@ if TYPE_CHECKING:
 
 # the steps of the preparation, for progress bars
 N_STEPS = 8
+# EM runs side by side have at most so many bytes, in about so many arrays of documents × groups and of
+# features × groups each
+MAX_RUN_BYTES, ARRAYS_OF_DOCUMENTS, ARRAYS_OF_FEATURES = 2**30, 7, 3
 # cached properties that do not depend on the number of groups
 SHARED = (
     "n_documents",
@@ -67,6 +78,8 @@ SHARED = (
     "y",
     "y_sum",
     "m",
+    "document_frequency",
+    "counts_in_mean",
     "filled",
     "shapes_groups",
     "unit",
@@ -121,6 +134,12 @@ class MixtureProblem(Problem):
         """The number of documents, outsiders from elsewhere included."""
         return len(self.network.types[self.network.centre])
 
+    @property
+    def max_running(self) -> int:
+        """The number of EM runs that may be in memory at a time."""
+        n_rows = ARRAYS_OF_DOCUMENTS * self.n_documents + ARRAYS_OF_FEATURES * self.counts.shape[1]
+        return max(1, MAX_RUN_BYTES // max(8 * n_rows * self.n_groups, 1))
+
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """The relations of the documents, with their columns."""
@@ -171,6 +190,16 @@ class MixtureProblem(Problem):
         total = self.y.column_sums()
         sums = np.add.reduceat(np.append(total, 0.0), self.tfidf.bounds[:-1]) if len(total) else np.zeros(1)
         return np.asarray(total / np.maximum(sums[self.tfidf.relation], 1e-300))
+
+    @cached_property
+    def document_frequency(self) -> Ints:
+        """The number of documents with each feature."""
+        return document_frequency(self.counts)
+
+    @cached_property
+    def counts_in_mean(self) -> NDArray[np.bool_]:
+        """Which features occur in a relation whose weight is not 0."""
+        return np.asarray((self.document_frequency > 0) & (self.m > 0))
 
     @cached_property
     def filled(self) -> NDArray[np.bool_]:
@@ -385,7 +414,7 @@ def _weigh_mentions(problem: MixtureProblem, mentions: Sequence[str]) -> Mixture
     """Estimate one weight for all relations that are mentions, from what they add to words."""
     relations = [problem.network.relations[part.relation].name for part in problem.parts]
     is_mention, tfidf = np.isin(relations, mentions), problem.tfidf
-    resp, sample = first_groups(problem.with_groups(problem.calibration_clusters)), draw_pairs(problem)
+    resp, sample = _first_groups_and_pairs(problem)
     if is_mention.all() or len(sample.pairs) < problem.constants.min_pairs:
         return problem
     eta = fit_length_exponent(problem, resp, sample)
@@ -425,7 +454,7 @@ def _fit_exponents(
         if not embedded:
             return problem
     _report_step(2, "neighbouring documents")
-    resp, sample = first_groups(problem.with_groups(problem.calibration_clusters)), draw_pairs(problem)
+    resp, sample = _first_groups_and_pairs(problem)
     if length_exponent is None:
         eta = fit_length_exponent(problem, resp, sample)
         # a new problem also forgets the y that was cached at the first η
@@ -445,12 +474,15 @@ def _weigh_features(problem: MixtureProblem) -> MixtureProblem:
         numbers.append(2 * numbers[0])
     parts = [problem.with_groups(number) for number in numbers]
     runs = [(part, seed) for part in parts for seed in range(constants.n_gain_runs)]
-    groups = []
-    for number, (part, seed) in enumerate(runs):
-        _report_step(3 + 4 * number // len(runs), f"weights of words, run {number + 1} of {len(runs)}")
-        groups.append(first_groups(part, seed))
+
+    def draw_tasks() -> Iterator[Callable[[], Floats]]:
+        for number, (part, seed) in enumerate(runs):
+            _report_step(3 + 4 * number // len(runs), f"weights of words, run {number + 1} of {len(runs)}")
+            yield partial(_gain_of_run, problem, part, seed)
+
+    gains = problem.kernels.run_side_by_side(draw_tasks(), parts[-1].max_running)
     _report_step(7, "directions of documents by weighted words")
-    tfidf = replace(problem.tfidf, idf=problem.tfidf.idf * np.sqrt(information_gain(problem, groups)))
+    tfidf = replace(problem.tfidf, idf=problem.tfidf.idf * np.sqrt(average_gain(problem, gains)))
     return _replace_tfidf(problem, tfidf)
 
 
@@ -474,6 +506,19 @@ def _cover_with_labels(problem: MixtureProblem) -> MixtureProblem:
         groups.append(first_groups(small, seed))
     named = label_uncovered_groups(problem, groups, constants)
     return keep_suggestions_of_init(replace(problem, named=named, cache=[]))
+
+
+def _gain_of_run(problem: MixtureProblem, part: MixtureProblem, seed: int) -> Floats:
+    """Estimate what features tell of the groups of a short run with the number of groups of a part."""
+    return information_gain(problem, first_groups(part, seed))
+
+
+def _first_groups_and_pairs(problem: MixtureProblem) -> tuple[Floats, PairSample]:
+    """Find what η and other weights are estimated from: groups, and pairs of neighbouring documents."""
+    coarse = problem.with_groups(problem.calibration_clusters)
+    tasks: list[Callable[[], Any]] = [partial(first_groups, coarse), partial(draw_pairs, problem)]
+    resp, sample = problem.kernels.run_side_by_side(tasks, len(tasks))
+    return resp, sample
 
 
 def first_groups(problem: MixtureProblem, seed: int = 0) -> Floats:

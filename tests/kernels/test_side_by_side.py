@@ -1,0 +1,116 @@
+"""Tasks side by side: in order, on several threads, bounded, and ended together."""
+
+import threading
+import time
+from functools import partial
+
+import numpy as np
+import pytest
+
+from colligate.errors import CancelledError
+from colligate.kernels import make_kernels
+
+BACK_ENDS = [("fast", 1), ("fast", 2), ("fast", 5), ("reference", 1)]
+
+
+def count_threads():
+    return sum(thread.name.startswith("colligate-task") for thread in threading.enumerate())
+
+
+@pytest.mark.parametrize(("name", "n_jobs"), BACK_ENDS)
+def test_results_and_draws_are_in_order(name, n_jobs):
+    rng, kernels = np.random.default_rng(0), make_kernels(name, n_jobs)
+
+    def wait_and_return(number, draw):
+        # later tasks take less time
+        time.sleep(0.004 * (9 - number))
+        return number, draw
+
+    def draw_tasks():
+        for number in range(9):
+            yield partial(wait_and_return, number, rng.random())
+
+    expected = np.random.default_rng(0).random(9)
+    assert kernels.run_side_by_side(draw_tasks(), 4) == list(enumerate(expected))
+    assert kernels.run_side_by_side([], 4) == []
+
+
+def test_tasks_run_at_the_same_time():
+    barrier = threading.Barrier(2, timeout=20)
+    places = make_kernels("fast", 2).run_side_by_side([barrier.wait, barrier.wait], 8)
+    assert sorted(places) == [0, 1]
+
+
+@pytest.mark.parametrize("max_running", [1, 2, 3])
+def test_so_many_tasks_are_in_memory_at_most(max_running):
+    lock, running, most = threading.Lock(), 0, 0
+
+    def task():
+        nonlocal running, most
+        with lock:
+            running += 1
+            most = max(most, running)
+        time.sleep(0.01)
+        with lock:
+            running -= 1
+
+    make_kernels("fast", 8).run_side_by_side([task] * 12, max_running)
+    assert most == max_running
+
+
+def test_tasks_share_the_threads_of_the_kernels():
+    kernels = make_kernels("fast", 6)
+    barrier = threading.Barrier(3, timeout=20)
+
+    def count_share():
+        barrier.wait()
+        share = kernels._pool.n_jobs
+        barrier.wait()
+        return share
+
+    assert kernels.run_side_by_side([count_share] * 3, 3) == [2, 2, 2]
+    assert kernels._pool.n_jobs == 6
+
+
+def test_numbers_do_not_depend_on_what_runs_beside():
+    rng = np.random.default_rng(0)
+    left, right = rng.random((20_000, 12)), rng.random((20_000, 5))
+    alone = make_kernels("fast", 1).overlap(left, right)
+    kernels = make_kernels("fast", 4)
+    for beside in kernels.run_side_by_side([lambda: kernels.overlap(left, right)] * 6, 3):
+        np.testing.assert_array_equal(beside, alone)
+
+
+def test_an_error_of_a_task_is_raised():
+    def fail():
+        raise ArithmeticError("of this task")
+
+    with pytest.raises(ArithmeticError, match="of this task"):
+        make_kernels("fast", 3).run_side_by_side([lambda: 1, fail, lambda: 2], 3)
+    assert count_threads() == 0
+
+
+def test_who_stops_the_draws_stops_the_tasks_at_their_next_operation():
+    kernels, rows = make_kernels("fast", 3), np.ones((50, 2))
+    ended = []
+
+    def task():
+        try:
+            # without an end, if nobody stops it
+            while True:
+                kernels.overlap(rows, rows)
+        except CancelledError:
+            ended.append(True)
+            raise
+
+    def draw_tasks():
+        yield task
+        yield task
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        kernels.run_side_by_side(draw_tasks(), 3)
+    assert ended == [True, True]
+    assert count_threads() == 0
+    # the kernels still work
+    np.testing.assert_array_equal(kernels.overlap(rows, rows), np.full((2, 2), 50.0))
