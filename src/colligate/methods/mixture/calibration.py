@@ -182,7 +182,7 @@ def fit_kappas(
 def fit_mention_weight(
     problem: MixtureProblem, resp: Floats, sample: PairSample, is_mention: NDArray[np.bool_]
 ) -> float:
-    """Estimate w of the relations that are mentions (eq. 26); 0 if they add nothing to words."""
+    """Estimate w of the relations that are mentions (eq. 27); 0 if they add nothing to words."""
     constants, share = problem.constants, resp.mean(axis=0)
     of_words, of_mentions = (
         _word_scores(problem, resp, sample, np.where(selected, 1.0, 0.0))
@@ -477,7 +477,7 @@ def fit_error_rate(log_odds: Floats, n_wrong: float, constants: Constants) -> tu
 def seed_precision(problem: MixtureProblem, uses: Sequence[Floats], runs: Sequence[Estimate]) -> float | None:
     """Compute how much more often than by chance documents are in the group of their held-out seeds.
 
-    It is 0 by chance and 1 if all are (eq. 25); None if fewer than `min_statements` seeds are held out.
+    It is 0 by chance and 1 if all are (eq. 26); None if fewer than `min_statements` seeds are held out.
     """
     centre = problem.network.centre
     seeds = [entries.statement for entries in problem.named.entries if entries.type_name != centre]

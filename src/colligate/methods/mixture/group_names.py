@@ -1,7 +1,8 @@
 """Names alone: the documents nearest to the name of a group are suggested as labels.
 
 A name and the documents are directions in the space of word vectors. Suggested labels are used like those of
-the user, but have an error rate ε of their own, and a document of the user's labels gets no other.
+the user, but have an error rate ε of their own, and a document of the user's labels gets no other. Names of
+labels and categories are assigned to groups here, too.
 """
 
 from __future__ import annotations
@@ -11,19 +12,20 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
-from colligate._array import unit_dense_rows
+from colligate._array import one_hot, unit_dense_rows
 from colligate.corpus.embeddings import embed_words, has_word_vectors
-from colligate.errors import KnowledgeWarning, RefusedKnowledgeError
+from colligate.errors import KnowledgeWarning, ParameterError, RefusedKnowledgeError
 from colligate.knowledge import GroupNames
 from colligate.knowledge.text import format_list, format_name
-from colligate.methods.mixture.priors import NameNearness, SeedEntries
+from colligate.methods.mixture.priors import NameNearness, SeedEntries, count_entries
 from colligate.methods.mixture.views import LETTERS
-from colligate.methods.spherical import tfidf
+from colligate.methods.spherical import make_dense_directions, spherical_kmeans, tfidf
 from colligate.network import WORDS, list_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
@@ -113,7 +115,7 @@ def label_uncovered_groups(
     """Add labels in small groups of documents that are too far from all names to have got any.
 
     `groups` are responsibilities of runs without knowledge. A group gets labels of the name that is nearest
-    to it in the mean, if that stands out from the next name and is the nearest one of most documents.
+    to it in the mean, if that stands out from the next name (eq. 25) and is the nearest one of most documents.
     """
     named, nearness = problem.named, problem.named.nearness
     assert nearness is not None
@@ -259,3 +261,61 @@ def _check_usable(
         f"{'each of them' if plural else 'it'} seed words too, as in "
         f"categories: {{{format_name(alone[0])}: [word, …]}}, or a meaning in words."
     )
+
+
+# --- the groups of names ---
+
+
+def assign_names(problem: MixtureProblem, bound: Mapping[str, int]) -> Ints:
+    """Assign a group to each name; surplus names share the group of names with similar documents.
+
+    With groups to start from, a name has the group that it is bound to, or that has most of its documents.
+    """
+    if problem.init is not None:
+        return _assign_names_to_init(problem, bound)
+    n_names = len(problem.named.names)
+    if n_names <= problem.n_inside:
+        return np.arange(n_names)
+    known = problem.document_guidance
+    if known is None or len(known.label_names) <= problem.n_inside:
+        # `compile_for` has warned of surplus labels
+        warnings.warn(
+            f"the knowledge has {n_names} different names of groups, but n_clusters is "
+            f"{problem.n_inside}. So names whose {problem.network.centre} are similar share a group. To "
+            f"give every name a group, set n_clusters to at least {n_names}.",
+            KnowledgeWarning,
+            stacklevel=2,
+        )
+    sums = np.zeros((problem.unit.shape[1], n_names))
+    for entries in problem.named.entries:
+        counts = count_entries(problem, entries, np.ones(len(entries.member)))
+        sums += np.asarray((counts.T @ problem.unit.astype(np.float64)).T)
+    directions = make_dense_directions(sums.T, np.abs(sums).sum(axis=0) > 0)
+    labels = spherical_kmeans(problem.kernels, directions, problem.n_inside, np.random.default_rng(0))
+    # a name without documents has no direction and so no label
+    return np.maximum(labels, 0).astype(np.int64)
+
+
+def _assign_names_to_init(problem: MixtureProblem, bound: Mapping[str, int]) -> Ints:
+    """Assign bound names to their groups, others one to one by their documents, surplus ones by theirs."""
+    assert problem.init is not None
+    names, n_inside = problem.named.names, problem.n_inside
+    if wrong := [name for name, group in bound.items() if group >= n_inside]:
+        raise ParameterError(
+            f"init_names puts {wrong[0]!r:.60} into group {bound[wrong[0]]}, but there are only {n_inside} "
+            "groups, numbered from 0",
+            parameter="init_names",
+        )
+    inside = one_hot(np.where(problem.init < n_inside, problem.init, -1), n_inside)
+    votes = np.zeros((len(names), n_inside))
+    for entries in problem.named.entries:
+        counts = count_entries(problem, entries, np.ones(len(entries.member)))
+        votes += np.asarray((counts.T @ inside).todense())
+    group = np.array([bound.get(name, -1) for name in names], dtype=np.int64)
+    free = np.flatnonzero(group < 0)
+    open_groups = np.setdiff1d(np.arange(n_inside), group)
+    rows, columns = linear_sum_assignment(-votes[np.ix_(free, open_groups)])
+    group[free[rows]] = open_groups[columns]
+    surplus = np.flatnonzero(group < 0)
+    group[surplus] = votes[surplus].argmax(axis=1)
+    return group

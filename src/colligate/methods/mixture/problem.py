@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 
-from colligate._array import one_hot
-from colligate.errors import KnowledgeWarning, ParameterError, RefusedKnowledgeError
+from colligate.errors import RefusedKnowledgeError
 from colligate.kernels import SparseRows
 from colligate.methods.loop import Problem
 from colligate.methods.mixture.calibration import (
@@ -28,11 +25,12 @@ from colligate.methods.mixture.ensemble import first_labels, smooth_labels
 from colligate.methods.mixture.features import TemperedTfidf, default_weights, list_mentions
 from colligate.methods.mixture.group_names import (
     NameSource,
+    assign_names,
     keep_suggestions_of_init,
     label_uncovered_groups,
     suggest_labels,
 )
-from colligate.methods.mixture.priors import NamedGroups, SeedEntries, count_entries, without_knowledge
+from colligate.methods.mixture.priors import NamedGroups, SeedEntries, without_knowledge
 from colligate.methods.mixture.views import LatentSpace, View, embedding_views, join_directions
 from colligate.methods.outsiders import append_outsiders, find_outsiders
 from colligate.methods.schema import assign_weights
@@ -41,8 +39,6 @@ from colligate.methods.spherical import (
     Directions,
     check_labels,
     document_frequency,
-    make_dense_directions,
-    spherical_kmeans,
 )
 from colligate.network import list_parts
 from colligate.progress import report
@@ -402,7 +398,7 @@ def prepare_problem(
         calibration_clusters=settings.calibration_clusters or settings.n_clusters,
     )
     problem = replace(problem, init=_read_init(problem, settings))
-    problem = replace(problem, group_of_name=_assign_names(problem, settings.init_names or {}))
+    problem = replace(problem, group_of_name=assign_names(problem, settings.init_names or {}))
     problem = keep_suggestions_of_init(problem)
     if mentions:
         problem = _weigh_mentions(problem, mentions)
@@ -540,61 +536,6 @@ def _read_init(problem: MixtureProblem, settings: Settings) -> Labels | None:
     if problem.outside is not None:
         labels[problem.outside.members] = problem.n_inside
     return labels
-
-
-def _assign_names(problem: MixtureProblem, bound: Mapping[str, int]) -> Ints:
-    """Assign a group to each name; surplus names share the group of names with similar documents.
-
-    With groups to start from, a name has the group that it is bound to, or that has most of its documents.
-    """
-    if problem.init is not None:
-        return _assign_names_to_init(problem, bound)
-    n_names = len(problem.named.names)
-    if n_names <= problem.n_inside:
-        return np.arange(n_names)
-    known = problem.document_guidance
-    if known is None or len(known.label_names) <= problem.n_inside:
-        # `compile_for` has warned of surplus labels
-        warnings.warn(
-            f"the knowledge has {n_names} different names of groups, but n_clusters is "
-            f"{problem.n_inside}. So names whose {problem.network.centre} are similar share a group. To "
-            f"give every name a group, set n_clusters to at least {n_names}.",
-            KnowledgeWarning,
-            stacklevel=2,
-        )
-    sums = np.zeros((problem.unit.shape[1], n_names))
-    for entries in problem.named.entries:
-        counts = count_entries(problem, entries, np.ones(len(entries.member)))
-        sums += np.asarray((counts.T @ problem.unit.astype(np.float64)).T)
-    directions = make_dense_directions(sums.T, np.abs(sums).sum(axis=0) > 0)
-    labels = spherical_kmeans(problem.kernels, directions, problem.n_inside, np.random.default_rng(0))
-    # a name without documents has no direction and so no label
-    return np.maximum(labels, 0).astype(np.int64)
-
-
-def _assign_names_to_init(problem: MixtureProblem, bound: Mapping[str, int]) -> Ints:
-    """Assign bound names to their groups, others one to one by their documents, surplus ones by theirs."""
-    assert problem.init is not None
-    names, n_inside = problem.named.names, problem.n_inside
-    if wrong := [name for name, group in bound.items() if group >= n_inside]:
-        raise ParameterError(
-            f"init_names puts {wrong[0]!r:.60} into group {bound[wrong[0]]}, but there are only {n_inside} "
-            "groups, numbered from 0",
-            parameter="init_names",
-        )
-    inside = one_hot(np.where(problem.init < n_inside, problem.init, -1), n_inside)
-    votes = np.zeros((len(names), n_inside))
-    for entries in problem.named.entries:
-        counts = count_entries(problem, entries, np.ones(len(entries.member)))
-        votes += np.asarray((counts.T @ inside).todense())
-    group = np.array([bound.get(name, -1) for name in names], dtype=np.int64)
-    free = np.flatnonzero(group < 0)
-    open_groups = np.setdiff1d(np.arange(n_inside), group)
-    rows, columns = linear_sum_assignment(-votes[np.ix_(free, open_groups)])
-    group[free[rows]] = open_groups[columns]
-    surplus = np.flatnonzero(group < 0)
-    group[surplus] = votes[surplus].argmax(axis=1)
-    return group
 
 
 def _refuse_unrelated_knowledge(network: Network, guidance: Mapping[str, Guidance]) -> None:
