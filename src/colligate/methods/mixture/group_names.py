@@ -115,7 +115,8 @@ def label_uncovered_groups(
     """Add labels in small groups of documents that are too far from all names to have got any.
 
     `groups` are responsibilities of runs without knowledge. A group gets labels of the name that is nearest
-    to it in the mean, if that stands out from the next name (eq. 25) and is the nearest one of most documents.
+    to it in the mean, if that stands out from the next name (eq. 25) and is the nearest one of most
+    documents.
     """
     named, nearness = problem.named, problem.named.nearness
     assert nearness is not None
