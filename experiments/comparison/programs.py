@@ -46,6 +46,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "comparison" / "measured.md"
 SCRIPT = Path(__file__).with_name("program_fits.py")
 SEEDS, TIME_LIMIT = 3, 1800
 OURS = "colligate"
+ERROR = re.compile(r"\b\w*Error\b|^error: (?!metadata|subprocess)")
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
@@ -149,7 +150,7 @@ def prepare_package(package: str, folder: Path) -> tuple[Path, dict[str, str]]:
     if done.returncode:
         installed = subprocess.run(pip, capture_output=True, text=True, check=False)
         if installed.returncode:
-            return python, {"failed": _last_line(installed.stderr)}
+            return python, {"failed": find_error(installed.stderr)}
         done = subprocess.run(find, capture_output=True, text=True, check=True)
     return python, {"version": done.stdout.strip()}
 
@@ -169,7 +170,7 @@ def fit_program(name: str, python: Path, folder: Path, labels: np.ndarray, seed:
     except subprocess.TimeoutExpired:
         return {"failed": f"did not end within {TIME_LIMIT} seconds"}
     if done.returncode:
-        return {"failed": _last_line(done.stderr)}
+        return {"failed": find_error(done.stderr)}
     return {**judge_groups(labels, np.load(groups)), **json.loads(done.stdout.splitlines()[-1])}
 
 
@@ -187,9 +188,11 @@ def judge_groups(labels: np.ndarray, groups: np.ndarray) -> dict[str, Any]:
     }
 
 
-def _last_line(text: str) -> str:
-    lines = [line for line in text.strip().splitlines() if line.strip()]
-    return (lines or ["no message"])[-1].strip()[:200]
+def find_error(text: str) -> str:
+    """Return the last line of an output that names an error; the last of all if none does."""
+    lines = [line.strip(" |│╰─>") for line in text.splitlines() if line.strip()]
+    named = [line for line in lines if ERROR.search(line)]
+    return (named or lines or ["no message"])[-1][:200]
 
 
 def read_stored() -> dict[str, Any]:
@@ -268,7 +271,9 @@ def _compose_table(names: Sequence[str], runs: Mapping[str, Mapping[str, Any]]) 
         program, done = PROGRAMS[name], list(runs.get(name, {}).values())
         failed = next((run["failed"] for run in done if "failed" in run), None)
         title = f"`{name}`" if name == OURS else name.replace("colligate", "`colligate`")
-        if failed or not done:
+        if not done:
+            continue
+        if failed:
             rows.append((title, program.number, *(NONE,) * 6))
             continue
         mean = {key: float(np.mean([run[key] for run in done])) for key in done[0] if key != "commit"}
