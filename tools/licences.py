@@ -1,10 +1,10 @@
 """List the licences of the packages that Colligate needs.
 
-    python -m tools.licences
+    pip install ".[all]" && python -m tools.licences
 
 Walks from Colligate's requirements to theirs, as they are installed here, and writes `docs/licences.md`: one
-row per package with the licence that its metadata state. Extras for users are listed apart, as far as they
-are installed. Exits with 1 if a package states no licence.
+row per package with the licence that its metadata state. Extras for users are listed apart; those that are
+not installed are named. Exits with 1 if a package states no licence.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from packaging.requirements import Requirement
 
-from colligate.cli.doctor import DEVELOPMENT
+from colligate.cli.doctor import list_extras
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -87,16 +87,15 @@ def main() -> int:
     """Write the page."""
     lines = metadata.requires("colligate") or []
     needed = list_packages((line, "") for line in lines)
-    extras = [
-        name
-        for name in metadata.metadata("colligate").get_all("Provides-Extra") or ()
-        if name not in DEVELOPMENT
-    ]
-    further = list_packages((line, extra) for extra in extras for line in lines) - needed - {"colligate"}
+    extras = list_extras()
+    installed = sorted(name for name, extra in extras.items() if extra["present"])
+    further = list_packages((line, extra) for extra in installed for line in lines) - needed - {"colligate"}
     page = f"{INTRODUCTION}\n{format_table(needed)}\n"
     if further:
-        page += f"\n## Extras\n\nWhat {', '.join(sorted(extras))} add, as far as they were installed.\n\n"
-        page += f"{format_table(further)}\n"
+        page += f"\n## Extras\n\nWhat the extras {', '.join(installed)} add.\n"
+        if absent := sorted(extras.keys() - set(installed)):
+            page += f"Not installed when this page was made: {', '.join(absent)}.\n"
+        page += f"\n{format_table(further)}\n"
     PAGE.write_text(page, encoding="utf-8")
     unclear = [name for name in needed | further if find_licence(name) == NO_LICENCE]
     print(f"{PAGE}: {len(needed)} packages, {len(further)} more with extras")

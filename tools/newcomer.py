@@ -1,11 +1,12 @@
 """Do what a new user does in the first hour, from the wheel in a new environment, and print what happens.
 
-    python -m tools.newcomer [--python PATH] [--skip-demo] [--log tools/newcomer.json]
+    python -m tools.newcomer [--lowest] [--python PATH] [--skip-demo] [--log FILE]
 
 Install, demo (cold, then warm), a CSV file of 50 rows, a wrong file, a knowledge file with two mistakes, the
 studio, and a result that is saved and loaded by another process. Every step has a sentence that the output
-must contain, and the command fails if one does not. `--python` is an environment that has the package
-already; then nothing is built or installed.
+must contain, and the command fails if one does not. `--lowest` installs the lowest versions that
+pyproject.toml allows (it needs `uv`). `--python` is an environment that has the package already; then nothing
+is built or installed.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from dataclasses import asdict, dataclass
 from http.cookiejar import CookieJar
 from pathlib import Path
 
+from colligate.version import __version__
 from tools.release import build
 
 TOPICS = (
@@ -61,6 +63,8 @@ class Visit:
         self.steps: list[Step] = []
         # compiled code of earlier runs would make the first run warm
         self.environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache"), "COLUMNS": "120"}
+        # the source would be imported instead of the wheel
+        self.environment.pop("PYTHONPATH", None)
 
     def do(self, what: str, words: list[str], expected: str, code: int = 0) -> None:
         """Run a command; its output must match `expected`, and its exit code must be `code`."""
@@ -88,6 +92,9 @@ def visit(python: Path, folder: Path, *, demo: bool) -> list[Step]:
     """Walk through all steps."""
     user = Visit(python, folder)
     command = ["-m", "colligate"]
+    user.do(
+        "import colligate", ["-c", "import colligate; print(colligate.__version__)"], re.escape(__version__)
+    )
     user.do("colligate --help", [*command, "--help"], "Group documents with the help")
     if demo:
         for name in ("cold", "warm"):
@@ -141,11 +148,20 @@ def _measure(before: os.times_result) -> float:
     return now.children_user + now.children_system - before.children_user - before.children_system
 
 
+def choose_installer(python: Path, *, lowest: bool) -> list[str | Path]:
+    """Return the command that installs into an environment: that of users, or uv for the lowest versions."""
+    if not lowest:
+        return [python, "-m", "pip", "install", "--quiet"]
+    uv = [sys.executable, "-m", "uv", "pip", "install", "--quiet"]
+    return [*uv, "--python", python, "--resolution", "lowest-direct"]
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line."""
     description = __doc__.partition("\n")[0]
     parser = argparse.ArgumentParser(prog="python -m tools.newcomer", description=description)
     parser.add_argument("--python", type=Path)
+    parser.add_argument("--lowest", action="store_true", help="install the lowest versions of requirements")
     parser.add_argument("--skip-demo", action="store_true")
     parser.add_argument("--log", type=Path)
     options = parser.parse_args(arguments)
@@ -157,7 +173,7 @@ def main(arguments: list[str] | None = None) -> int:
             before = os.times()
             venv.create(folder / "env", with_pip=True)
             python = folder / "env" / ("Scripts" if os.name == "nt" else "bin") / "python"
-            subprocess.run([python, "-m", "pip", "install", "--quiet", wheel], check=True)
+            subprocess.run([*choose_installer(python, lowest=options.lowest), wheel], check=True)
             install = [Step("pip install", 0, round(_measure(before), 1), wheel.name, True)]
         steps = install + visit(python, folder, demo=not options.skip_demo)
     if options.log is not None:

@@ -7,7 +7,9 @@ from scipy import sparse
 import colligate as cg
 from colligate.errors import CancelledError, DeviceError, ParameterError
 from colligate.kernels import make_kernels
+from colligate.kernels.arrays import refuse_full_device
 from colligate.kernels.cuda import device
+from colligate.kernels.cuda import matrix as device_matrix
 from colligate.kernels.numba import FastKernels
 from colligate.methods.fit import RunOptions
 
@@ -77,6 +79,49 @@ def test_a_stopped_run_resumes_on_the_other_device(tmp_path):
         matrix, options=RunOptions(checkpoint=path)
     )
     np.testing.assert_array_equal(resumed.labels_, whole.labels_)
+
+
+@pytest.fixture
+def limit_device():
+    """A function that leaves so many bytes of the GPU to CuPy."""
+    import cupy
+
+    pool = cupy.get_default_memory_pool()
+
+    def limit(n_bytes):
+        pool.free_all_blocks()
+        pool.set_limit(size=pool.used_bytes() + n_bytes)
+
+    yield limit
+    pool.set_limit(size=0)
+
+
+@needs_gpu
+@pytest.mark.parametrize("method", ["itcc", "tnmf"])
+def test_a_matrix_larger_than_the_memory_of_the_gpu_is_streamed(method, limit_device, monkeypatch):
+    matrix, _ = grouped_counts(n=20_000, seed=3)
+    parts, upload = [], device_matrix._upload
+    monkeypatch.setattr(device_matrix, "_upload", lambda *args: parts.append(args[1:3]) or upload(*args))
+    on_cpu = cg.make(method, n_clusters=GROUPS, n_init=1, random_state=0, device="cpu").fit(matrix)
+    # both layouts of 250,000 entries take more than this
+    limit_device(6_000_000)
+    on_gpu = cg.make(method, n_clusters=GROUPS, n_init=1, random_state=0, device="cuda").fit(matrix)
+    assert any(first > 0 for first, _ in parts)
+    np.testing.assert_array_equal(on_gpu.labels_, on_cpu.labels_)
+
+
+@needs_gpu
+def test_a_gpu_without_enough_memory_is_one_clear_line(limit_device):
+    matrix, _ = grouped_counts(n=20_000, seed=3)
+    limit_device(50_000)
+    with pytest.raises(DeviceError, match=r"GPU has .*choose fewer groups, or .*device='cpu'") as caught:
+        cg.make("itcc", n_clusters=GROUPS, n_init=1, random_state=0, device="cuda").fit(matrix)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_error_of_the_host_stays_as_it_is():
+    with pytest.raises(MemoryError, match="of the host"), refuse_full_device():
+        raise MemoryError("of the host")
 
 
 def test_small_matrices_stay_on_the_cpu():

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from colligate.cli.doctor import DEVELOPMENT
 from colligate.version import __version__
 from tools.licences import NO_LICENCE, find_licence, list_packages
 from tools.release import find_content_problems, find_version_problems
@@ -41,6 +42,18 @@ def test_the_conda_recipe_has_the_requirements_of_the_package():
     assert recipe["about"]["license"] == PROJECT["license"]
 
 
+def test_the_container_has_a_supported_python_and_installs_the_package_alone():
+    """Requirements are those of the wheel: the container file has none of its own that could differ."""
+    text = (ROOT / "packaging/Containerfile").read_text(encoding="utf-8")
+    images = re.findall(r"^FROM docker\.io/library/python:(3\.\d+)-slim", text, re.MULTILINE)
+    assert len(set(images)) == 1
+    assert f"Programming Language :: Python :: {images[0]}" in PROJECT["classifiers"]
+    assert re.findall(r"pip install (.*?) &&", text) == ["--no-cache-dir --only-binary :all: /wheels/*.whl"]
+    entry_point, command = re.search(r'^ENTRYPOINT \["(\w+)"\]\nCMD \["(\S+)"\]', text, re.MULTILINE).groups()
+    assert (entry_point, command) == ("colligate", "--help")
+    assert entry_point in PROJECT["scripts"]
+
+
 def test_the_lock_has_every_requirement_with_hashes():
     text = (ROOT / "requirements/dev.txt").read_text(encoding="utf-8")
     locked = dict(re.findall(r"^([\w.-]+)==(\S+)", text, re.MULTILINE))
@@ -61,6 +74,17 @@ def test_every_package_that_is_needed_states_a_licence_and_is_on_the_page():
     page = (ROOT / "docs/licences.md").read_text(encoding="utf-8")
     direct = {re.match(r"[\w.-]+", line)[0].lower() for line in PROJECT["dependencies"]}
     assert not [name for name in direct if f"| [{name}](" not in page]
+
+
+def test_the_page_of_licences_has_the_packages_of_every_extra_for_users():
+    page = (ROOT / "docs/licences.md").read_text(encoding="utf-8")
+    extras = PROJECT["optional-dependencies"]
+    absent = re.search(r"^Not installed when this page was made: (.*)\.$", page, re.MULTILINE)[1].split(", ")
+    assert absent == ["gpu"]
+    lines = [line for name in extras.keys() - DEVELOPMENT - set(absent) for line in extras[name]]
+    names = {re.match(r"[\w.-]+", line)[0].lower() for line in lines}
+    assert len(names) > 8
+    assert not [name for name in names if f"| [{name}](" not in page]
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,16 @@
 """Embeddings of words and texts by models whose weights come inside a package: nothing is downloaded.
 
 `embed_words` looks words up in WordLlama, a table of word pieces: it takes a second for a whole vocabulary.
-`glove` is the tf-idf-weighted mean of older word vectors. `minilm` is a sentence model: it reads the first
-256 word pieces of a text, and takes far longer.
+`wordllama` is the mean over all word pieces of a text, which short texts are grouped by. `glove` is the
+tf-idf-weighted mean of older word vectors. `minilm` is a sentence model: it reads the first 256 word pieces
+of a text, and takes far longer.
 """
 
 from __future__ import annotations
 
 import gzip
 import os
+import re
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib import import_module, metadata
@@ -19,6 +21,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from colligate._array import unit_dense_rows
+from colligate.corpus.debris import DebrisRemover
 from colligate.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
@@ -38,6 +42,9 @@ WORD_PIECE_VECTORS = "wordllama/weights/l2_supercat_256.safetensors"
 WORD_PIECES = "wordllama/tokenizers/l2_supercat_tokenizer_config.json"
 # the package of the sentence model lacks its vocabulary, that of BERT (uncased; Google, Apache-2.0)
 BERT_VOCABULARY = Path(__file__).with_name("bert_vocabulary.txt.gz")
+LETTER = re.compile(r"[^\W\d_]")
+# addresses have many word pieces, which say little
+URL = re.compile(r"(?:https?://|www\.)\S+")
 
 
 def has_word_vectors() -> bool:
@@ -86,6 +93,17 @@ def embed_texts(texts: Sequence[str], name: str) -> Vectors:
             f"embeddings={name!r} needs packages that are not installed ({error}); install them with "
             f'`pip install "colligate[embeddings]"`, or give an array with a row for each document'
         ) from None
+
+
+def _embed_word_pieces(texts: Sequence[str]) -> Vectors:
+    """Return the mean over the word pieces of each text, at unit length; zeros for one without a letter.
+
+    Debris and addresses are left out.
+    """
+    remove_debris = DebrisRemover()
+    clean = [" ".join(URL.sub(" ", remove_debris(text)).split()) for text in texts]
+    rows = unit_dense_rows(sum_word_pieces([text if LETTER.search(text) else "" for text in clean]))
+    return np.asarray(rows, dtype=np.float32)
 
 
 def _embed_glove(texts: Sequence[str]) -> Vectors:
@@ -155,4 +173,8 @@ def _run_model(session: Any, tokens: Sequence[Sequence[int]]) -> Vectors:
     return np.asarray(sums / np.linalg.norm(sums, axis=1, keepdims=True), dtype=np.float32)
 
 
-MODELS: dict[str, Callable[[Sequence[str]], Vectors]] = {"glove": _embed_glove, "minilm": _embed_minilm}
+MODELS: dict[str, Callable[[Sequence[str]], Vectors]] = {
+    "wordllama": _embed_word_pieces,
+    "glove": _embed_glove,
+    "minilm": _embed_minilm,
+}

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate.corpus.embeddings import MODELS, embed_texts
+from colligate.corpus.embeddings import MODELS, embed_texts, has_word_vectors
 from colligate.errors import InputError, MissingEncoderWarning, ParameterError
+from colligate.shards.matrix import ShardedMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,6 +39,9 @@ PROBES = ("The quick brown fox jumps over the lazy dog.", "Ein kurzer Satz mit z
 # Two encodings of one text by one model differ by rounding, by a share far below this.
 MAX_DIFFERENCE = 0.05
 MAX_WIDTH = 10**6
+# vectors of more short texts by all their word pieces would take too much memory, and texts of a cluster are
+# collected for them: then there are only those of counted words
+MAX_WHOLE_TEXTS = 100_000
 ARRAY, BY_COLUMN, BY_NAME, OBJECT = "array", "column", "name", "object"
 
 
@@ -75,6 +79,11 @@ class Source:
     width: int
     position: int
     total: int
+
+    @property
+    def is_word_vectors(self) -> bool:
+        """Whether these are vectors of word pieces, which new documents without texts have by their words."""
+        return self.kind == BY_NAME and self.name in WORD_VECTORS
 
     def __str__(self) -> str:
         what = {BY_COLUMN: "the column", OBJECT: "an encoder of the class", BY_NAME: "the model"}
@@ -260,7 +269,7 @@ def _choose_package(name: str) -> str:
     """Choose the package for a model without one; a folder of model2vec says that it is one."""
     folder = Path(name).expanduser()
     if "/" not in name and not folder.is_dir():
-        known = ", ".join(map(repr, (*WORD_VECTORS, *MODELS)))
+        known = ", ".join(map(repr, dict.fromkeys((*WORD_VECTORS, *MODELS))))
         raise ParameterError(
             f"embeddings does not know {name!r}; use {known}, '{COLUMN}NAME', or a model of an installed "
             f"package ({', '.join(LOADERS)}) such as 'model2vec:NAME'",
@@ -343,11 +352,14 @@ def encode_new(model: Model, corpus: Corpus | None, n_documents: int, embeddings
     """
     sources = dict(list_sources(model))
     passed = list_embeddings(embeddings)
+    n_sources = sum(not source.is_word_vectors for source in sources.values())
     vectors = {}
     for key, source in sources.items():
-        rows = _encode_source(
-            source, model[f"{key}probe"], corpus, n_documents, _pick(passed, source, len(sources))
-        )
+        if source.is_word_vectors:
+            rows = _encode_word_pieces(source, model[f"{key}probe"], corpus, n_documents)
+        else:
+            choice = _pick(passed, source, n_sources)
+            rows = _encode_source(source, model[f"{key}probe"], corpus, n_documents, choice)
         if rows is not None:
             vectors[key] = rows
     return vectors
@@ -365,6 +377,19 @@ def _pick(passed: list[Any], source: Source, n_sources: int) -> Any:
         f"the fit had {source.total} embeddings; pass as many, in the same order; got {len(passed)}",
         parameter="embeddings",
     )
+
+
+def _encode_word_pieces(
+    source: Source, probe: NDArray[Any], corpus: Corpus | None, n_documents: int
+) -> Floats | None:
+    """Encode new texts by word pieces; None without texts or the package, and of many texts on a cluster."""
+    if corpus is None or corpus.texts is None or not has_word_vectors():
+        return None
+    if isinstance(corpus.counts, ShardedMatrix) and n_documents > MAX_WHOLE_TEXTS:
+        return None
+    vectors = make_vectors(source.name, corpus, n_documents, (source.position, source.total))
+    _refuse_other(source, probe, vectors)
+    return vectors.rows
 
 
 def _encode_source(

@@ -6,10 +6,16 @@ those that move arrays between the places, and those for which CuPy has no fast 
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import softmax as scipy_softmax
+
+from colligate.errors import DeviceError, Parameter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 TINY = 1e-300
 
@@ -17,6 +23,22 @@ TINY = 1e-300
 def is_on_device(array: Any) -> bool:
     """Return whether an array is on a GPU."""
     return not isinstance(array, np.ndarray) and hasattr(array, "__cuda_array_interface__")
+
+
+@contextmanager
+def refuse_full_device() -> Iterator[None]:
+    """Turn the error of CuPy for a full GPU into one that says what to do."""
+    try:
+        yield
+    except MemoryError as error:
+        # the error of NumPy for the memory of the host is none of ours
+        if not type(error).__module__.startswith("cupy"):
+            raise
+        raise DeviceError(
+            f"the GPU has too little memory ({str(error).splitlines()[0].rstrip('.')}); end other programs "
+            "that use it, choose fewer groups, or ",
+            Parameter("device", "cpu"),
+        ) from error
 
 
 def to_host(array: Any) -> Any:

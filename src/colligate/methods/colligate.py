@@ -209,7 +209,7 @@ class Colligate(BatchMethod):
 
     def prediction_options(self) -> dict[str, Any]:
         """The encoders of the fit, which the result does not have."""
-        if not any(list_sources(self.result_.model)):
+        if all(source.is_word_vectors for _, source in list_sources(self.result_.model)):
             return {}
         listed = list_embeddings(self.embeddings)
         return {"embeddings": [entry if is_encoder(entry) else None for entry in listed]}

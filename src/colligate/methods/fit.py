@@ -10,6 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from colligate._array import softmax_rows
 from colligate.errors import NumericalError, ParameterError
+from colligate.kernels.arrays import refuse_full_device
 from colligate.methods.checkpoint import Checkpoint, compute_fingerprint, serialise_parameters
 from colligate.methods.guidance import CompiledKnowledge
 from colligate.methods.loop import Outcome, Settings, optimise
@@ -95,7 +96,7 @@ def fit_result(
 ) -> Result:
     """Run a method on a network, without knowledge as well if `options.compare` is set."""
     # one thread for the linear algebra: its sums, and so the labels, depend on the number of threads
-    with threadpool_limits(1):
+    with threadpool_limits(1), refuse_full_device():
         problem, outcome = _run(method, network, knowledge, seed, options)
         before = None
         # a method that needs knowledge cannot run without it

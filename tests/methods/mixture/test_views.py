@@ -5,13 +5,14 @@ import pytest
 from scipy import sparse
 
 import colligate as cg
-from colligate.corpus.embeddings import embed_words
+from colligate.corpus.embeddings import embed_texts, embed_words
 from colligate.errors import InputError, MissingPackageWarning
 from colligate.methods.mixture import views
 from colligate.methods.mixture.em import run_em
 from colligate.methods.mixture.ensemble import first_labels, smooth_labels
 from colligate.methods.mixture.prediction import model_directions
 from colligate.methods.mixture.priors import without_knowledge
+from colligate.result.metrics import evaluate
 
 # every document has other words: without their meaning nothing joins documents of a subject
 SUBJECTS = [
@@ -187,3 +188,72 @@ def test_the_classifier_has_the_same_scores_for_new_documents(short_texts, furth
         np.testing.assert_allclose(offset - offset.mean(), first, atol=1e-5)
     placed = method.predict(cg.Corpus.from_texts(texts))
     assert (placed == method.result_.labels["documents"])[30:].mean() > 0.95
+
+
+@pytest.fixture(scope="module")
+def stated():
+    """Questions that begin alike: what tells them apart is in words that too few of them share to count."""
+    rng = np.random.default_rng(1)
+    subjects = rng.integers(3, size=150)
+    lists = [words.split() for words in SUBJECTS]
+    texts = [
+        f"please tell me what to do about it {' '.join(rng.choice(lists[subject], 2, replace=False))}"
+        for subject in subjects
+    ]
+    return texts, subjects
+
+
+def test_short_texts_have_the_directions_of_whole_texts(stated):
+    texts, subjects = stated
+    corpus = cg.Corpus.from_texts(texts, analyser=cg.Analyser(min_df=8))
+    assert corpus.counts.shape[1] < 45
+    labels = cg.make("colligate", n_clusters=3, random_state=0).fit(corpus).result_.labels["documents"]
+    assert evaluate(subjects, labels)["nmi"] > 0.9
+
+
+def test_words_of_few_documents_and_stop_words_tell_where_new_texts_belong(stated):
+    texts, subjects = stated
+    result = fitted(texts)
+    group = {
+        subject: np.bincount(result.labels["documents"][subjects == subject]).argmax() for subject in range(3)
+    }
+    # none of these words is in the run
+    new = ["how much cash is in my account", "the poodle and the terrier bark"]
+    assert result.predict(new).tolist() == [group[1], group[0]]
+
+
+def test_new_documents_without_texts_go_by_their_counted_words(stated):
+    texts, _ = stated
+    result = fitted(texts)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        of_counts = result.predict(result.network.counts)
+    assert (of_counts == result.predict(texts)).mean() > 0.9
+
+
+def test_labels_teach_directions_of_whole_texts_and_of_words(stated):
+    texts, subjects = stated
+    corpus = cg.Corpus.from_texts(texts)
+    known = cg.Knowledge().label({corpus.ids[i]: f"subject {subjects[i]}" for i in range(30)})
+    model = cg.make("colligate", n_clusters=3, random_state=0).fit(corpus, knowledge=known)
+    np.testing.assert_array_equal(model.predict(texts)[30:], model.labels_[30:])
+    assert (model.predict(corpus.counts) == model.labels_).mean() > 0.9
+
+
+def test_long_texts_have_the_directions_of_their_counted_words(short_texts):
+    texts, subjects = short_texts
+    lists = [words.split() for words in SUBJECTS]
+    longer = [
+        f"{text} {' '.join(lists[subject])} {' '.join(SUBJECTS[2].split()[:9])}"
+        for text, subject in zip(texts, subjects, strict=True)
+    ]
+    model = fitted([f"{text} {' '.join(lists[0][:9])}" for text in longer]).model
+    assert not any(name.startswith("rows") for name in model)
+
+
+def test_addresses_and_numbers_are_no_meaning():
+    plain, with_address, number = embed_texts(
+        ["a dog and a cat", "a dog and a cat http://t.co/Xy7", "17 42"], "wordllama"
+    )
+    np.testing.assert_allclose(plain, with_address, atol=1e-6)
+    assert not number.any()

@@ -17,7 +17,7 @@ import numpy as np
 
 from colligate.kernels.arrays import is_on_device
 from colligate.kernels.cuda import device, placement
-from colligate.kernels.cuda.device import c_type, kernel
+from colligate.kernels.cuda.device import MOST_GROUPS, c_type, kernel
 from colligate.kernels.cuda.matrix import BLOCK_COLUMNS, LONG_ROW, MIDDLE_ROW, MatrixCache, is_single
 from colligate.kernels.interface import NEWTON_STEPS, TINY_GAIN
 
@@ -202,8 +202,9 @@ class CudaKernels:
         if not is_narrow or n_clusters > 32 or (table is not None and bool((table > 0).any())):
             self._update(matrix, columns, table, n_clusters, n_columns, labels=labels, sums=sums)
             return
-        padded = -(-n_columns // 4) * 4
-        per_warp, shared = 4 * ROWS_PER_WARP * padded, 4 * n_clusters * (padded + n_columns)
+        # the matrix units take 16 column clusters and 8 clusters at a time
+        padded, tiles = -(-n_columns // 16) * 16, -(-n_clusters // 8)
+        per_warp, shared = 4 * ROWS_PER_WARP * padded, 32 * padded * tiles + 4 * n_clusters * n_columns
         warps = min(MOST_WARPS, (device.shared_memory() - shared - matrix.n_columns) // per_warp)
         # with few warps on a multiprocessor it would wait for its memory
         is_cached = warps >= WARPS
@@ -486,12 +487,13 @@ def _multiply(values: Any, columns: Any, starts: Any, thin: ThinMatrix) -> Any:
     n, stride = len(starts) - 1, thin.data.shape[1]
     kind = np.float32 if thin.is_packed else np.float64
     out = device.allocate((n, thin.width), kind, "the product")
-    if thin.is_packed:
-        # in numbers of 16 bytes
-        name, stride, tile = "multiply_packed", stride // 4, 32
-    else:
-        name, tile = f"multiply_rows<{c_type(values.dtype)}>", 128
     if n and thin.width:
+        if thin.is_packed:
+            # in groups of 16 bytes, of which a block takes 32
+            n_groups, tile = stride // 4, 32
+            name, stride = f"multiply_packed<{n_groups if n_groups <= MOST_GROUPS else 0}>", n_groups
+        else:
+            name, tile = f"multiply_rows<{c_type(values.dtype)}>", 128
         sizes = np.int32(thin.width), np.int32(stride)
         arguments = values, columns, starts, np.int64(n), thin.data, out, *sizes
         kernel(name)((-(-n // WARPS), -(-stride // tile)), (32 * WARPS,), arguments)

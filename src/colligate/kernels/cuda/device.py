@@ -15,6 +15,8 @@ MIN_ENTRIES = 20_000_000
 """With `device="auto"`, smaller matrices stay on the CPU: transfers would cost more than the GPU saves."""
 HEADROOM = 0.85
 """So much of the free memory may be used; the rest is for temporary arrays."""
+MOST_GROUPS = 8
+"""Packed products have a kernel for each number of groups in a row up to this; wider rows share one."""
 # how the kernels are instantiated: values of the matrix, labels, whether sums need 64 bits
 _UPDATES = [
     (value, label, wide)
@@ -31,7 +33,10 @@ _EXPRESSIONS = {
     ],
     "columns.cu": ["sum_column_blocks"],
     "narrow.cu": ["update_narrow<true>", "update_narrow<false>"],
-    "packed.cu": ["multiply_packed", *(f"pack_rows<{d}>" for d in ("float", "double"))],
+    "packed.cu": [
+        *(f"multiply_packed<{groups}>" for groups in range(MOST_GROUPS + 1)),
+        *(f"pack_rows<{d}>" for d in ("float", "double")),
+    ],
     "rows.cu": [
         *(
             f"{name}<{t}>"
@@ -99,8 +104,13 @@ def free_memory() -> int:
     """Return the bytes of device memory that arrays may still take."""
     import cupy
 
-    free = int(cupy.cuda.runtime.memGetInfo()[0]) + int(cupy.get_default_memory_pool().free_bytes())
-    return int(HEADROOM * free)
+    pool = cupy.get_default_memory_pool()
+    free = int(cupy.cuda.runtime.memGetInfo()[0]) + int(pool.free_bytes())
+    # CUPY_GPU_MEMORY_LIMIT, or a limit that the user's program has set
+    limit = int(pool.get_limit())
+    if limit:
+        free = min(free, limit - int(pool.used_bytes()))
+    return int(HEADROOM * max(free, 0))
 
 
 def allocate(shape: tuple[int, ...], dtype: Any, purpose: str) -> Any:

@@ -1,7 +1,10 @@
 // Operations on documents x groups: softmax, weights, column sums and the steps of a factorisation.
 //
 // Column sums: the threads of a block are a multiple of the width, so a thread stays in one column. A block
-// writes its sums, and the blocks are added in their order. So the result is the same in every run.
+// writes its sums, and the blocks are added in their order. So the result is the same in every run. A thread asks
+// for AHEAD rows before it uses the first, since these kernels do little else than wait for memory.
+
+#define AHEAD 4
 
 __device__ inline float exponential(float x) { return expf(x); }
 __device__ inline double exponential(double x) { return exp(x); }
@@ -67,13 +70,23 @@ __global__ void sum_columns(const T* __restrict__ x, const double* __restrict__ 
                             long long n, int width, double* parts) {
     extern __shared__ double shared[];
     int k = threadIdx.x % width, per_block = blockDim.x / width;
+    long long step = (long long)gridDim.x * per_block;
     double total = 0.0;
-    for (long long row = (long long)blockIdx.x * per_block + threadIdx.x / width; row < n;
-         row += (long long)gridDim.x * per_block) {
-        T value = x[row * width + k];
-        if (weights != nullptr) value = (T)(value * weights[row]);
-        if (out != nullptr) out[row * width + k] = value;
-        total += (double)value;
+    for (long long row = (long long)blockIdx.x * per_block + threadIdx.x / width; row < n; row += AHEAD * step) {
+        T value[AHEAD];
+        double weight[AHEAD];
+#pragma unroll
+        for (int j = 0; j < AHEAD; ++j) {
+            bool is_row = row + j * step < n;
+            value[j] = is_row ? x[(row + j * step) * width + k] : (T)0;
+            weight[j] = weights != nullptr && is_row ? weights[row + j * step] : 1.0;
+        }
+#pragma unroll
+        for (int j = 0; j < AHEAD; ++j) {
+            if (weights != nullptr) value[j] = (T)(value[j] * weight[j]);
+            if (out != nullptr && row + j * step < n) out[(row + j * step) * width + k] = value[j];
+            total += (double)value[j];
+        }
     }
     write_sums(total, shared, parts, width);
 }
@@ -84,14 +97,22 @@ __global__ void sum_costs(const T* __restrict__ q, const T* __restrict__ s, cons
                           long long n, int width, double* parts) {
     extern __shared__ double shared[];
     int k = threadIdx.x % width, per_block = blockDim.x / width;
+    long long step = (long long)gridDim.x * per_block;
     double total = 0.0;
-    for (long long row = (long long)blockIdx.x * per_block + threadIdx.x / width; row < n;
-         row += (long long)gridDim.x * per_block) {
-        T share = q[row * width + k];
-        if (share > 0) {
-            T nats = logarithm(share) - s[row * width + k];
-            total += weights[row] * (double)(share * nats);
+    for (long long row = (long long)blockIdx.x * per_block + threadIdx.x / width; row < n; row += AHEAD * step) {
+        T share[AHEAD], score[AHEAD];
+        double weight[AHEAD];
+#pragma unroll
+        for (int j = 0; j < AHEAD; ++j) {
+            bool is_row = row + j * step < n;
+            long long i = (row + j * step) * width + k;
+            share[j] = is_row ? q[i] : (T)0;
+            score[j] = is_row ? s[i] : (T)0;
+            weight[j] = is_row ? weights[row + j * step] : 0.0;
         }
+#pragma unroll
+        for (int j = 0; j < AHEAD; ++j)
+            if (share[j] > 0) total += weight[j] * (double)(share[j] * (logarithm(share[j]) - score[j]));
     }
     write_sums(total, shared, parts, width);
 }
@@ -100,8 +121,15 @@ __global__ void sum_costs(const T* __restrict__ q, const T* __restrict__ s, cons
 template <typename T>
 __global__ void add_row(T* __restrict__ x, const double* __restrict__ row, long long n, int width) {
     T value = (T)row[threadIdx.x % width];
-    long long step = (long long)gridDim.x * blockDim.x;
-    for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < n * width; i += step) x[i] += value;
+    long long step = (long long)gridDim.x * blockDim.x, size = n * width;
+    for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < size; i += AHEAD * step) {
+        T read[AHEAD];
+#pragma unroll
+        for (int j = 0; j < AHEAD; ++j) read[j] = i + j * step < size ? x[i + j * step] : (T)0;
+#pragma unroll
+        for (int j = 0; j < AHEAD; ++j)
+            if (i + j * step < size) x[i + j * step] = read[j] + value;
+    }
 }
 
 // gain and loss of a step become a = gain G and b = loss / G, in place; parts[block] = largest a - b

@@ -12,6 +12,7 @@ from scipy.sparse import csr_array
 from scipy.special import softmax
 
 from colligate._array import unit_columns
+from colligate.corpus.encoders import list_sources
 from colligate.kernels import SparseRows
 from colligate.kernels.arrays import to_host
 from colligate.methods.loop import State
@@ -364,15 +365,17 @@ def predict_scores(
     """
     y = _transformer(model).transform(counts)
     scores = np.asarray(y @ model["log_phi_ratio"])
-    for name, space in _spaces(model).items():
-        scores += space.unit(counts) @ model[f"{name}kappa_mu"]
     rows = {key: _row_directions(model, key, part) for key, part in (vectors or {}).items()}
+    spaces = _spaces_beside(model, rows)
+    for name, space in spaces.items():
+        scores += space.unit(counts) @ model[f"{name}kappa_mu"]
     for key, part in rows.items():
         scores += np.asarray(part.unit) @ model[f"{key}kappa_mu"]
     if "classifier_slope" in model:
         unit = np.asarray(model_directions(model, counts, rows).unit)
         classifier = _classifier(model)
-        slope = np.vstack([classifier.slope, *(model[f"{key}slope"] for key in rows)])
+        n_dimensions = sum(space.basis.shape[1] for space in spaces.values())
+        slope = np.vstack([classifier.slope[:n_dimensions], *(model[f"{key}slope"] for key in rows)])
         scores += replace(classifier, slope=slope).scores(unit, scores.shape[1])  # eq. 11
     if "seeds" in model:
         v = np.asarray(presence(counts) @ model["seeds"])
@@ -429,7 +432,8 @@ def model_directions(
     model: Mapping[str, NDArray[Any]], counts: csr_array, rows: Mapping[str, Directions] | None = None
 ) -> Directions:
     """Compute documents as directions: by their tf-idf, by word vectors, and by vectors of their own."""
-    parts = {name: space.directions(counts) for name, space in _spaces(model).items()} | dict(rows or {})
+    rows = dict(rows or {})
+    parts = {name: space.directions(counts) for name, space in _spaces_beside(model, rows).items()} | rows
     return join_directions(list(parts.values()), [float(model.get(f"{name}length", 1.0)) for name in parts])
 
 
@@ -482,4 +486,14 @@ def _spaces(model: Mapping[str, NDArray[Any]]) -> dict[str, LatentSpace]:
     if "words_basis" in model:
         arrays = (model[f"words_{name}"] for name in ("weight", "basis", "mean"))
         spaces["words_"] = LatentSpace(*arrays)
+    return spaces
+
+
+def _spaces_beside(
+    model: Mapping[str, NDArray[Any]], rows: Mapping[str, Directions]
+) -> dict[str, LatentSpace]:
+    """Return the latent spaces without that of words if documents have vectors of their whole texts."""
+    spaces = _spaces(model)
+    if any(source.is_word_vectors for key, source in list_sources(model) if key in rows):
+        del spaces["words_"]
     return spaces

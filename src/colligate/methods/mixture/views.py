@@ -1,14 +1,15 @@
 """Documents as directions: by the singular vectors of their tf-idf (e), and by embeddings (e′).
 
 Vectors of words make directions from counts, so that new documents have them too, and each word its part in
-them. Vectors of documents come from encoders, columns or arrays; new documents need theirs from there, too.
+them. Short texts have directions by all their word pieces, since most of their words are not counted. Vectors
+of documents come from encoders, columns or arrays; new documents need theirs from there, too.
 """
 
 from __future__ import annotations
 
 import re
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,13 @@ from scipy.sparse import coo_array, csr_array
 
 from colligate._array import unit_dense_rows
 from colligate.corpus.embeddings import embed_words, has_word_vectors
-from colligate.corpus.encoders import WORD_VECTORS, list_embeddings, make_vectors, pack_source
+from colligate.corpus.encoders import (
+    MAX_WHOLE_TEXTS,
+    WORD_VECTORS,
+    list_embeddings,
+    make_vectors,
+    pack_source,
+)
 from colligate.errors import InputError, MissingPackageWarning
 from colligate.methods.spherical import (
     SVD_DIMENSIONS,
@@ -74,7 +81,11 @@ class LatentSpace:
         # eigenvectors of a small matrix: with as few dimensions as tf-idf has, groups are as good as by all
         _, axes = np.linalg.eigh(rows.T @ rows)
         axes = axes[:, -min(SVD_DIMENSIONS, axes.shape[1]) :]
-        basis = np.ascontiguousarray(vectors @ axes.astype(np.float32))
+        return cls.of_basis(counts, weight, np.ascontiguousarray(vectors @ axes.astype(np.float32)))
+
+    @classmethod
+    def of_basis(cls, counts: csr_array, weight: Floats, basis: NDArray[np.float32]) -> LatentSpace:
+        """Return the space of a basis and weights, with the mean of documents that have a feature."""
         space = cls(weight, basis, np.zeros(basis.shape[1]))
         filled = space.has_feature(counts)
         total = unit_dense_rows(space.project(counts)).sum(axis=0)
@@ -116,7 +127,8 @@ class LatentSpace:
 class View:
     """Documents as directions e, and κ, the weight of the direction term.
 
-    New documents have directions by the `space`, or by vectors from the source that `stored` has.
+    New documents have directions by the `space`, or by vectors from the source that `stored` has. With both,
+    those that have no vectors have directions by the space.
     """
 
     directions: Directions
@@ -142,18 +154,24 @@ def embedding_views(
     an array.
     """
     listed = list_embeddings(embeddings)
-    views = [
-        _word_vector_view(network, counts, kappa, embedding == "wordllama")
-        if isinstance(embedding, str) and embedding in WORD_VECTORS
-        else _row_view(network, user_network, embedding, kappa, (position, len(listed)))
-        for position, embedding in enumerate(listed)
-        if embedding is not None
-    ]
+    views: list[View | None] = []
+    for position, embedding in enumerate(listed):
+        place = (position, len(listed))
+        if isinstance(embedding, str) and embedding in WORD_VECTORS:
+            vectors = _find_word_vectors(network, counts, embedding == "wordllama")
+            if vectors is None:
+                continue
+            if _are_whole_texts_short(network, user_network, counts):
+                views.append(_whole_text_view(network, user_network, counts, vectors, kappa, place))
+            else:
+                views.append(_word_view(network, counts, vectors, kappa))
+        elif embedding is not None:
+            views.append(_row_view(network, user_network, embedding, kappa, place))
     return tuple(view for view in views if view is not None)
 
 
-def _word_vector_view(network: Network, counts: csr_array, kappa: float, needed: bool) -> View | None:
-    """Return the directions of documents by the vectors of their words; None if there are none."""
+def _find_word_vectors(network: Network, counts: csr_array, needed: bool) -> NDArray[np.float32] | None:
+    """Return the vector of every column that is a word; None if there are no words or no vectors."""
     columns = [part for part in list_parts(network, network.centre) if part.other == WORDS]
     words = network.types[WORDS].names if columns else range(0)
     if isinstance(words, range):
@@ -171,17 +189,52 @@ def _word_vector_view(network: Network, counts: csr_array, kappa: float, needed:
             )
         _advise_word_vectors(counts)
         return None
-    further = _count_uncounted_words(network, counts)
-    of_words = embed_words([*words, *further.words])
+    of_words = embed_words(words)
     vectors = np.zeros((counts.shape[1], of_words.shape[1]), dtype=np.float32)
     for part in columns:
-        vectors[part.start : part.stop] = of_words[: len(words)]
-    if not vectors.any():
-        return None
+        vectors[part.start : part.stop] = of_words
+    return vectors if vectors.any() else None
+
+
+def _word_view(network: Network, counts: csr_array, vectors: NDArray[np.float32], kappa: float) -> View:
+    """Return the directions of documents by the vectors of their counted words."""
+    further = _count_uncounted_words(network, counts)
     wide = append_columns(counts, further.counts)
-    space = LatentSpace.of_vectors(wide, np.vstack([vectors, of_words[len(words) :]]))
+    space = LatentSpace.of_vectors(wide, np.vstack([vectors, embed_words(further.words)]))
     directions, n_columns = space.directions(wide), counts.shape[1]
     return View(directions, kappa, LatentSpace(space.weight[:n_columns], space.basis[:n_columns], space.mean))
+
+
+def _are_whole_texts_short(network: Network, user_network: Network, counts: csr_array) -> bool:
+    """Whether directions are those of whole texts: if these are short, at hand for all, and not too many."""
+    corpus = user_network.corpus
+    n_documents = len(user_network.types[user_network.centre])
+    has_texts = corpus is not None and corpus.texts is not None and len(corpus.texts) == n_documents
+    # outsiders from elsewhere have no texts here
+    has_all = has_texts and len(network.types[network.centre]) == n_documents
+    return has_all and 0 < n_documents <= MAX_WHOLE_TEXTS and _has_few_words(counts)
+
+
+def _has_few_words(counts: csr_array) -> bool:
+    return bool(np.median(np.diff(counts.indptr)) < SHORT_TEXT)
+
+
+def _whole_text_view(
+    network: Network,
+    user_network: Network,
+    counts: csr_array,
+    vectors: NDArray[np.float32],
+    kappa: float,
+    place: tuple[int, int],
+) -> View:
+    """Return the directions of documents by all word pieces of their texts.
+
+    The space has the vectors of counted words in the same dimensions, so that new documents without texts
+    have directions, and counted words their parts in them.
+    """
+    view = _row_view(network, user_network, "wordllama", kappa, place)
+    weight = np.asarray((vectors != 0).any(axis=1), dtype=np.float64)
+    return replace(view, space=LatentSpace.of_basis(counts, weight, vectors))
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,7 +264,7 @@ def _count_uncounted_words(network: Network, counts: csr_array) -> FurtherWords:
 
 def _advise_word_vectors(counts: csr_array) -> None:
     """Warn that short texts are grouped better with word vectors."""
-    if counts.shape[0] and np.median(np.diff(counts.indptr)) < SHORT_TEXT:
+    if counts.shape[0] and _has_few_words(counts):
         warnings.warn(
             "The texts are short. Their groups are clearly better with vectors of words, which come with the "
             "package wordllama: `pip install wordllama`.",
