@@ -1,10 +1,10 @@
-"""Check the links inside the built documentation, and those of the Markdown files that are read on their own.
+"""Check the links inside the built documentation, and those of all Markdown files.
 
     python -m tools.links [HTML]
 
 HTML is the folder that `sphinx-build` wrote, `docs/_build/html` by default. Sphinx does not check all
-anchors, nor links of files outside `docs`, such as the README. Addresses of other hosts are not opened. The
-exit code is 1 if a link leads nowhere.
+anchors, nor links of files outside `docs`, such as the README; Markdown is also read as it is. Addresses of
+other hosts are not opened. The exit code is 1 if a link leads nowhere.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 MARKDOWN_LINK = re.compile(r"\[(?:[^\]\\]|\\.)*\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^(`{3,}).*?^\1", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+INCLUDE = re.compile(r"^```\{include\} (\S+)", re.MULTILINE)
 LABEL = re.compile(r"^\(([\w-]+)\)=$", re.MULTILINE)
 ATTRIBUTES = {"a": "href", "img": "src", "link": "href", "script": "src"}
 
@@ -94,15 +95,17 @@ def find_broken_markdown_links(files: list[Path]) -> Iterator[str]:
 
 @cache
 def _list_anchors(path: Path) -> frozenset[str]:
-    text = FENCE.sub("", path.read_text(encoding="utf-8"))
+    page = path.read_text(encoding="utf-8")
+    text = FENCE.sub("", page)
     words = (re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading) for heading in HEADING.findall(text))
     slugs = (re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in words)
-    return frozenset(slugs) | frozenset(LABEL.findall(text))
+    included = (_list_anchors((path.parent / name).resolve()) for name in INCLUDE.findall(page))
+    return frozenset(slugs).union(LABEL.findall(text), *included)
 
 
 def list_markdown() -> list[Path]:
-    """List the Markdown files of the repository that are no sources of pages."""
-    command = ["git", "-C", str(ROOT), "ls-files", "*.md", ":!docs"]
+    """List the Markdown files of the repository."""
+    command = ["git", "-C", str(ROOT), "ls-files", "*.md"]
     names = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     return [ROOT / name for name in names]
 

@@ -46,7 +46,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "comparison" / "measured.md"
 SCRIPT = Path(__file__).with_name("program_fits.py")
 SEEDS, TIME_LIMIT = 3, 1800
 OURS = "colligate"
-ERROR = re.compile(r"\b\w*Error\b|^error: (?!metadata|subprocess)")
+ERROR = re.compile(r"\b\w*Error\b|^error: (?!metadata|subprocess|failed-wheel)")
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
@@ -210,14 +210,18 @@ def write_stored(stored: Mapping[str, Any]) -> None:
 
 def run_programs(options: argparse.Namespace) -> None:
     """Compute the runs that are missing, all programs at one seed before the next."""
-    stored = read_stored()
     pythons: dict[str, Path] = {}
+    versions: dict[str, dict[str, str]] = {}
     packages = {PROGRAMS[name].package for name in options.only}
     packages |= set(PACKAGES) if set(options.only) == set(PROGRAMS) else set()
     for package in sorted(packages):
-        python, stored["packages"][package] = prepare_package(package, options.environments)
-        if "version" in stored["packages"][package]:
+        python, facts = prepare_package(package, options.environments)
+        versions[package] = facts
+        if "version" in facts:
             pythons[package] = python
+    stored = read_stored()
+    stored["packages"].update(versions)
+    write_stored(stored)
     for seed in range(options.seeds):
         for corpus in options.corpora:
             names = [
@@ -229,21 +233,25 @@ def run_programs(options: argparse.Namespace) -> None:
             if not names:
                 continue
             documents, labels = read_documents(corpus, options.data)
-            stored.setdefault("corpora", {})[corpus] = {
-                "documents": len(documents),
-                "classes": len(np.unique(labels)),
-            }
+            size = {"documents": len(documents), "classes": len(np.unique(labels))}
             with tempfile.TemporaryDirectory() as name:
                 write_input(documents, labels, Path(name))
                 for program in names:
                     python = pythons[PROGRAMS[program].package]
                     figures = fit_program(program, python, Path(name), labels, seed)
                     figures["commit"] = current_commit()
-                    # another process may have stored runs of other programs meanwhile
-                    stored["runs"] = read_stored()["runs"]
-                    stored["runs"].setdefault(corpus, {}).setdefault(program, {})[str(seed)] = figures
-                    write_stored(stored)
+                    store_run(corpus, size, program, seed, figures)
                     print(f"{corpus} | {program} | seed {seed}: {figures}", flush=True)
+
+
+def store_run(
+    corpus: str, facts: Mapping[str, int], program: str, seed: int, figures: Mapping[str, Any]
+) -> None:
+    """Store one run beside those that this and other processes stored before."""
+    stored = read_stored()
+    stored.setdefault("corpora", {})[corpus] = dict(facts)
+    stored["runs"].setdefault(corpus, {}).setdefault(program, {})[str(seed)] = dict(figures)
+    write_stored(stored)
 
 
 def is_missing(stored: Mapping[str, Any], corpus: str, name: str, seed: int) -> bool:
@@ -262,6 +270,8 @@ def compose_page(stored: Mapping[str, Any]) -> str:
             facts = stored["corpora"][corpus]
             parts.append(f"**{corpus}**: {facts['documents']:,} documents, {facts['classes']} classes.")
             parts.append(_compose_table(names, stored["runs"][corpus]))
+            if missing := [name for name in names if not stored["runs"][corpus].get(name)]:
+                parts.append(f"Not run on this corpus yet: {'; '.join(missing)}.")
     return "\n\n".join(part.strip() for part in [*parts, compose_ending(stored)]) + "\n"
 
 
@@ -348,6 +358,7 @@ and an environment of its own with the version from PyPI that is listed below. H
 - **Seconds** are processor seconds on one thread, with imports: the median over seeds. The first run of some
   programs also compiles.
 - Topic models give each document shares of topics. Here a document is in the topic with the largest share.
+  Topics of CorEx and S³ are not meant to divide documents: they overlap.
 
 The corpora were also used while `colligate` was developed. No parameter was tuned for this page.
 """

@@ -112,7 +112,7 @@ def main() -> None:
 
 def describe_bad_value(error: Any) -> str:
     """Return what an option must be; newer versions of Typer give the words of pydantic instead."""
-    problems = getattr(error.__cause__, "errors", list)()
+    problems: list[dict[str, Any]] = getattr(error.__cause__, "errors", list)()
     if not problems:
         return str(error.message)
     problem = problems[0]
