@@ -27,3 +27,4 @@ napoleon_google_docstring = False
 
 html_theme = "furo"
 html_title = f"Colligate {release}"
+html_search_scorer = str(ROOT / "docs" / "search_scorer.js")

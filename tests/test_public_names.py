@@ -50,6 +50,12 @@ def test_an_unknown_method_is_refused_with_the_nearest_name():
         cg.make("citc")
 
 
+def test_an_unknown_parameter_is_refused_with_the_nearest_one():
+    message = r"colligate has no parameter n_cluster; did you mean n_clusters\? Its parameters are .*tol"
+    with pytest.raises(cg.errors.ParameterError, match=message):
+        cg.make("colligate", n_cluster=3)
+
+
 @pytest.mark.parametrize("name", ["", "base", "mixture", "methods.kmeans", "../kmeans", "KMeans", "kmeans "])
 def test_names_of_modules_that_are_no_methods_are_refused(name):
     with pytest.raises(cg.errors.UnknownMethodError, match=r"there is no method .* Methods: chinc"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
 import re
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
-from colligate.errors import UnknownMethodError
+from colligate.errors import ParameterError, UnknownMethodError
 
 PACKAGE = "colligate.methods"
 
@@ -59,8 +60,18 @@ def make(name: str, **parameters: Any) -> Any:
     ------
     UnknownMethodError
         If there is no method of that name.
+    ParameterError
+        If the method has no such parameter.
     """
-    return find_method(name)(**parameters)
+    method = find_method(name)
+    available = inspect.signature(method).parameters
+    for parameter in parameters:
+        if parameter not in available:
+            near = get_close_matches(parameter, available, n=1)
+            meant = f"; did you mean {near[0]}?" if near else "."
+            listed = ", ".join(sorted(available))
+            raise ParameterError(f"{name} has no parameter {parameter}{meant} Its parameters are {listed}.")
+    return method(**parameters)
 
 
 def methods() -> tuple[MethodInfo, ...]:

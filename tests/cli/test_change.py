@@ -65,6 +65,8 @@ def test_ids_and_words_that_the_run_does_not_have_are_refused_by_name(change, ch
     assert "2 statements use unknown names" in done.stderr
     assert "nobody" in done.stderr
     assert "zzzz" in done.stderr
+    # the command has no option that lets unknown names pass
+    assert done.stderr.endswith("Correct the knowledge.\n")
     assert not (tmp_path / "changed").exists()
 
 

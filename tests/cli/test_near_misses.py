@@ -83,3 +83,25 @@ def test_equal_documents_are_told_before_the_groups(call, tmp_path):
     done = call("cluster", docs, "-k", 3, "--out", tmp_path / "run")
     assert "copies: 11 of 12 documents are copies of others" in done.stderr
     assert "--fold-duplicates counts such texts once" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--seed", "abc"), "'--seed': this must be a whole number"),
+        (("--seed", "-1"), "'--seed': this must be at least 0"),
+        (("--tables", "xls"), "'--tables': 'xls' is not one of 'csv', 'xlsx', 'parquet'"),
+        (("--timeout", "long"), "'--timeout': this must be a number"),
+    ],
+)
+def test_a_value_of_the_wrong_type_is_refused_in_words_of_the_command_line(call, docs, words, message):
+    done = call("cluster", docs, "-k", 3, *words)
+    assert done.exit_code == 2
+    assert message in " ".join(done.stderr.replace("│", " ").split())
+
+
+def test_a_table_of_labels_without_the_usual_column_names_the_option(call, docs, tmp_path):
+    assert call("cluster", docs, "-k", 3, "--method", "kmeans", "--out", tmp_path / "run").exit_code == 0
+    labels = write_rows(tmp_path / "labels.csv", [("s1", "space")], ("id", "subject"))
+    done = call("evaluate", tmp_path / "run", "--labels", labels)
+    assert last_line(done).endswith("has no column 'label'; it has the columns 'id', 'subject' (--label)")

@@ -52,12 +52,12 @@ def test_texts_that_cannot_be_used(texts, ids, message):
 
 
 def test_one_repeated_id_is_one():
-    with pytest.raises(CorpusError, match="contains 1 repeated id: 'x'"):
+    with pytest.raises(CorpusError, match="there is 1 repeated id in the texts: 'x'"):
         Corpus.from_texts(["aa", "bb"], ["x", "x"])
 
 
 def test_at_most_five_repeated_ids_are_listed():
-    with pytest.raises(CorpusError, match=r"contains 9 repeated ids: .*, and 4 more") as caught:
+    with pytest.raises(CorpusError, match=r"there are 9 repeated ids in .*, and 4 more") as caught:
         Corpus.from_texts(["aa"] * 10, ["x"] * 10)
     assert str(caught.value).count("'x'") == 5
 

@@ -207,6 +207,8 @@ BAD = {
     "array of numbers": (np.arange(4.0), "an array of numbers is not a list of texts"),
     "empty list": ([], "there are no documents in the texts"),
     "number among texts": ([*TEXTS, 7], "text 11 is of type int; texts must be str"),
+    "nothing": (None, "None is not a list of texts"),
+    "single number": (3, "3 is not a list of texts"),
     "bytes": (b"apple", "bytes are not documents"),
     "list of bytes": ([b"apple"], "a list of bytes is not a list of texts"),
     "lists of words": ([text.split() for text in TEXTS], "a list of lists of texts is not a list of texts"),

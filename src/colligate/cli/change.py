@@ -14,6 +14,7 @@ from colligate._storage.atomic import expand_path
 from colligate.cli import options as o
 from colligate.cli.console import make_groups_table, print_json, print_message, print_result, watch_run
 from colligate.cli.output import START, claim_folder, find_origin
+from colligate.errors import KnowledgeError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,7 +83,6 @@ def change(
     from colligate.cli.console import print_run
     from colligate.cli.inputs import load_run
     from colligate.cli.job import Job, describe_groups
-    from colligate.errors import KnowledgeError
     from colligate.knowledge import Knowledge
     from colligate.knowledge.changes import read_groups
     from colligate.methods.change_plan import ChangePlan
@@ -134,11 +134,15 @@ def change(
 def _refuse_unknown_names(path: Path, result: Result) -> None:
     """Refuse ids and words that the run does not have: without their statements, it is another change."""
     from colligate.knowledge import Knowledge
+    from colligate.knowledge.compile import ADVICE
 
     with warnings.catch_warnings():
         # contradictions are reported once the changes are made
         warnings.simplefilter("ignore")
-        Knowledge.read(path, contradictions="report").compile(result.network.names)
+        try:
+            Knowledge.read(path, contradictions="report").compile(result.network.names)
+        except UnknownNameError as error:
+            raise UnknownNameError(f"{str(error).partition(ADVICE)[0]}{ADVICE}.") from error
 
 
 def _describe_outcome(plan: ChangePlan, changed: Result) -> dict[str, Any]:

@@ -45,6 +45,14 @@ COMMANDS = (
     *(import_labels, evaluate, methods, doctor),
 )
 BAD_INPUT, STORAGE, STOPPED = 1, 3, 130
+BAD_VALUES = {
+    "int_parsing": "this must be a whole number",
+    "float_parsing": "this must be a number",
+    "greater_than_equal": "this must be at least {ge}",
+    "less_than_equal": "this must be at most {le}",
+    "value_error": "{error}",
+}
+"""What an option must be, by the type of pydantic's error."""
 
 
 class Commands(TyperGroup):
@@ -102,6 +110,16 @@ def main() -> None:
     app(prog_name="colligate")
 
 
+def describe_bad_value(error: Any) -> str:
+    """Return what an option must be; newer versions of Typer give the words of pydantic instead."""
+    problems: list[dict[str, Any]] = getattr(error.__cause__, "errors", list)()
+    if not problems:
+        return str(error.message)
+    problem = problems[0]
+    text = BAD_VALUES.get(problem["type"], problem["msg"])
+    return str(text.format(**{"error": "", **problem.get("ctx", {})}))
+
+
 def choose_exit_code(error: ColligateError) -> int:
     """Return the exit code of an error."""
     if isinstance(error, StoreError):
@@ -115,6 +133,9 @@ def report_errors(context: Any) -> Iterator[None]:
     try:
         yield
         sys.stdout.flush()
+    except typer.BadParameter as error:
+        error.message = describe_bad_value(error)
+        raise
     except ColligateError as error:
         code = choose_exit_code(error)
         print_message(

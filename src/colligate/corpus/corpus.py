@@ -490,7 +490,7 @@ def _check_unique_ids(ids: list[str], locations: array[int], source: Source) -> 
     more = f", and {len(repeats) - MAX_SHOWN} more" if len(repeats) > MAX_SHOWN else ""
     count = "1 repeated id" if len(repeats) == 1 else f"{len(repeats):,} repeated ids"
     raise CorpusError(
-        f"ids must be unique, but {source.name} contains {count}: "
+        f"ids must be unique, but there {'is' if len(repeats) == 1 else 'are'} {count} in {source.name}: "
         f"{', '.join(repeats[:MAX_SHOWN])}{more}; correct these ids, or name another id column with ",
         Parameter("id", ...),
     )

@@ -270,12 +270,12 @@ def _all_pruned_error(
 ) -> CorpusError:
     if enough.any():
         reason = f"every word of {source} is either too rare (min_df) or too frequent (max_df)"
-        option = Parameter("max_df", analyser.max_df)
+        option = Parameter("max_df")
     else:
         least = analyser.min_documents(n_documents)
         reason = f"no word of {source} occurs in at least {least:g} of its {n_documents} documents"
-        option = Parameter("min_df", least if analyser.min_df is None else analyser.min_df)
-    return CorpusError(f"{reason}; choose a less strict ", option, " of the analyser")
+        option = Parameter("min_df")
+    return CorpusError(f"{reason}; choose a less strict ", option)
 
 
 def _select_most_frequent(totals: NDArray[Any], kept: NDArray[np.bool_], n_words: int) -> NDArray[np.bool_]:

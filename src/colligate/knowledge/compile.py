@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 BoolArray = NDArray[np.bool_]
 EVERY_GROUP = "*"
 """The name that means every group."""
+ADVICE = "\nCorrect the knowledge"
+"""Where the advice of an error begins; it names a parameter that not every caller has."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,8 +186,7 @@ def _by_kind(parts: list[Part], type_name: str) -> Iterator[tuple[Kind, list[Par
 
 def _report(text: str, policy: str, error: type[KnowledgeError], option: str, how: str) -> None:
     if policy == "error":
-        advice = (f"{text}\nCorrect the knowledge, or set ", Parameter(option, "report"), f" to run {how}.")
-        raise error(*advice)
+        raise error(f"{text}{ADVICE}, or set ", Parameter(option, "report"), f" to run {how}.")
     warnings.warn(text, KnowledgeWarning, stacklevel=4)
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from colligate.errors import ContradictionError, KnowledgeError, UnknownNameError
 from colligate.knowledge import Knowledge, find_kind
+from colligate.knowledge.compile import ADVICE
 from colligate.knowledge.kinds.category import category_block
 from colligate.knowledge.statements import EXEMPLAR_SUFFIX, FROZEN_SUFFIX, STUDIO_NOTE
 from colligate.studio.actions import find_action
@@ -234,7 +235,7 @@ def reject_unusable_text(project: Project, text: str) -> None:
     try:
         knowledge.compile(project.network.names)
     except (UnknownNameError, ContradictionError) as error:
-        message, _, _ = str(error).partition("\nCorrect the knowledge")
+        message, _, _ = str(error).partition(ADVICE)
         raise type(error)(_remove_folder(message, project.folder)) from error
 
 

@@ -107,12 +107,26 @@ def test_a_wrong_encoding_names_the_byte(write, content, encoding, message):
         Corpus.read(write("d.csv", content), encoding=encoding)
 
 
-@pytest.mark.parametrize(
-    "content", [b"\x89PNG\r\n\x1a\n\0\0\0\rI\xff", b"text\nab\0c\n", "text\na".encode("utf-16-le")]
-)
+@pytest.mark.parametrize("content", [b"\x00\x01bin\xff", b"text\nab\0c\n", "text\na".encode("utf-16-le")])
 def test_binary_files_are_refused(write, content):
     with pytest.raises(CorpusError, match=r"d\.csv:\d+: byte \d+ is NUL"):
         Corpus.read(write("d.csv", content))
+
+
+@pytest.mark.parametrize("encoding", [None, "cp1252"])
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b"PK\x03\x04\x14\0\6\0", "an Excel or Word file, or a ZIP archive"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1", "an old Excel or Word file"),
+        (b"%PDF-1.7\n", "a PDF file"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a picture"),
+        (b"\xff\xd8\xff\xe0", "a picture"),
+    ],
+)
+def test_a_workbook_or_picture_called_csv_is_named_as_what_it_is(write, content, encoding, kind):
+    with pytest.raises(CorpusError, match=rf"d\.csv is {kind}, not a table .*; export it as CSV"):
+        Corpus.read(write("d.csv", content), encoding=encoding)
 
 
 @settings(max_examples=50, deadline=None)

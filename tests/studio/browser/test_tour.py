@@ -42,6 +42,11 @@ def test_every_step_ends_when_it_is_done(page, studio):
     page.locator("#middle").focus()
     page.keyboard.press("Space")
     title(page, "Export").wait_for()
+    tour, notice = (
+        place.bounding_box()
+        for place in (page.locator(".tour"), page.locator("#notices").get_by_text("Run 2 is done"))
+    )
+    assert tour["y"] + tour["height"] <= notice["y"], "the notice covers the first steps"
     page.get_by_role("button", name="Export", exact=True).click()
     page.keyboard.press("Escape")
     page.locator(".tour").wait_for(state="detached")

@@ -114,7 +114,7 @@ class Columns:
         id = request.id if request.id is not None else usual_id or _first_match(ID_NAMES, names)
         chosen = cls(text, id, find_title(names, text), request.keep)
         for name in chosen.all:
-            _check_single(name, names, source)
+            _check_single(name, names, source, "id" if name == id and name not in text else "text")
         return chosen
 
     @property
@@ -159,12 +159,14 @@ def _first_match(candidates: Sequence[str], names: Sequence[str]) -> str | None:
     return next((folded[candidate] for candidate in candidates if candidate in folded), None)
 
 
-def _check_single(name: str, names: Sequence[str], source: str) -> None:
+def _check_single(name: str, names: Sequence[str], source: str, parameter: str) -> None:
     count = names.count(name)
     if count == 0:
         near = get_close_matches(name, names, n=1)
         guess = f"; did you mean {near[0]!r}? It" if near else "; it"
-        raise CorpusError(f"{source} has no column {name!r}{guess} has {_list_names(names)}")
+        raise CorpusError(
+            f"{source} has no column {name!r}{guess} has {_list_names(names)}", parameter=parameter
+        )
     if count > 1:
         raise CorpusError(f"{source} has {count} columns called {name!r}; rename all but one")
 

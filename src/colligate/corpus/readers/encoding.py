@@ -41,6 +41,15 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 BYTE_ORDER_MARK = "\ufeff"
+SIGNATURES = {
+    b"PK\x03\x04": "an Excel or Word file, or a ZIP archive",
+    b"\xd0\xcf\x11\xe0": "an old Excel or Word file",
+    b"%PDF-": "a PDF file",
+    b"\x89PNG\r\n": "a picture",
+    b"\xff\xd8\xff": "a picture",
+}
+"""How files begin that are often taken for tables."""
+HEAD_BYTES = 8
 MARKED_ENCODINGS = ("utf-16", "utf-32")
 """Encodings whose files must begin with a byte order mark."""
 SWAPPED_MARK = "\ufffe"
@@ -275,7 +284,8 @@ def detect_encoding(path: Path, requested: str | None, listener: Listener) -> st
     decoding costs little compared with counting words.
     """
     with open_input(path) as opened:
-        head = opened.stream.read(4)
+        head = opened.stream.read(HEAD_BYTES)
+    check_signature(head, path)
     marked = read_byte_order_mark(head)
     encoding = check_encoding(requested) if requested else marked or UTF8
     check_byte_order(head, encoding, path)
@@ -286,6 +296,16 @@ def detect_encoding(path: Path, requested: str | None, listener: Listener) -> st
     if requested or marked:
         raise decoding_error(path, flaw, encoding, None)
     return _guess_file_encoding(path, flaw)
+
+
+def check_signature(head: bytes, path: Path) -> None:
+    """Refuse a file of a known kind that has the name of a table, such as a workbook called .csv."""
+    for signature, kind in SIGNATURES.items():
+        if head.startswith(signature):
+            raise CorpusError(
+                f"{path} is {kind}, not a table in plain text, whatever its name says; export it as CSV in "
+                "UTF-8, and pass that file"
+            )
 
 
 def check_not_binary(flaw: DecodingFlaw, path: Path) -> None:

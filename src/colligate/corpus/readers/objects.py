@@ -144,6 +144,8 @@ def _find_values(documents: Any) -> Any:
         return documents
     if isinstance(documents, Mapping) and not hasattr(documents, "ndim"):
         raise _no_texts_error(f"a {type(documents).__name__}")
+    if documents is None or isinstance(documents, numbers.Number):
+        raise _no_texts_error(repr(documents))
     if getattr(documents, "ndim", 1) != 1:
         _refuse_table_of_texts(documents)
         return None

@@ -6,7 +6,7 @@ import { button, el, fill } from "../dom.js";
 import { count, percent, time, whole } from "../format.js";
 import { isDamaged, runOf, state } from "../store.js";
 import { notice } from "../notices.js";
-import { runFiles } from "./files.js";
+import { runCommand, runFiles } from "./files.js";
 import { heatCell, heatmap } from "./heatmap.js";
 import { makeTable } from "./table.js";
 
@@ -87,7 +87,7 @@ function side(which, element) {
       "details",
       {},
       el("summary", {}, "Command that makes the same groups"),
-      el("code", { class: "command" }, run.command),
+      runCommand(run),
     ),
   );
 }

@@ -11,6 +11,12 @@ export function runFiles({ number, knowledge, started }) {
   ];
 }
 
+/** The command that makes the groups of a run; lines break between its options, not inside them. */
+export function runCommand({ command }) {
+  const [first, ...options] = command.split(/ (?=--)/);
+  return el("code", { class: "command" }, first, options.map((option) => [" ", el("span", {}, option)]));
+}
+
 function download(number, name) {
   return el("a", { href: `/api/runs/${number}/${name}`, download: name }, `${name} of run ${number}`);
 }

@@ -9,7 +9,7 @@ import { addedLines } from "./changes.js";
 import { cautions } from "./components.js";
 import { reason, verdict } from "./document.js";
 import { editor } from "./editor.js";
-import { runFiles } from "./files.js";
+import { runCommand, runFiles } from "./files.js";
 import { makeTable } from "./table.js";
 
 export function knowledgeView() {
@@ -45,7 +45,7 @@ function lead() {
     ),
     el("h3", {}, `Make the groups of run ${run.number} on the command line`),
     el("p", { class: "actions" }, runFiles(run)),
-    el("code", { class: "command" }, run.command),
+    runCommand(run),
   ];
 }
 
