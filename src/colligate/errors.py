@@ -7,6 +7,7 @@ ColligateError
 │   ├── MatrixError                 a matrix with NaN, infinite or negative entries, or of a wrong shape
 │   ├── ParameterError              a parameter outside its domain
 │   ├── DeviceError                 a GPU is not there, cannot be used, or has too little memory
+│   ├── ClusterError                a Dask cluster is not there, cannot be used, or loses its workers
 │   ├── ModelServerError            the server of a language model hangs, refuses, or sends something else
 │   ├── UnknownMethodError          a method name that is not in the registry
 │   └── NotFoundError               a run, group, document or job of the studio that does not exist

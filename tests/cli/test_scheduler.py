@@ -8,17 +8,10 @@ import pytest
 from typer.testing import CliRunner
 
 from colligate.cli.main import app
+from colligate.methods.itcc import ITCC
+from colligate.shards import client as clients
 
-distributed = pytest.importorskip("distributed")
-
-
-@pytest.fixture(scope="module")
-def client():
-    cluster = distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0"
-    )
-    with cluster, distributed.Client(cluster) as client:
-        yield client
+pytest.importorskip("distributed")
 
 
 @pytest.fixture
@@ -49,6 +42,62 @@ def test_outputs_in_partitions(documents, tmp_path):
     assert groups[0] != groups[1]
     assert (out / "report.html").is_file()
     assert (out / "clusters.csv").is_file()
+
+
+def test_a_scheduler_that_is_not_there(documents, tmp_path, monkeypatch):
+    monkeypatch.setattr(clients, "CONNECT_TIMEOUT", 1)
+    arguments = [
+        str(documents),
+        "-k",
+        "2",
+        "--scheduler",
+        "tcp://127.0.0.1:9",
+        "--out",
+        str(tmp_path / "run"),
+    ]
+    outcome = CliRunner().invoke(app, ["cluster", *arguments])
+    assert outcome.exit_code == 1
+    assert "there is no scheduler of Dask at 'tcp://127.0.0.1:9'" in " ".join(outcome.output.split())
+    assert "Traceback" not in outcome.output
+    assert not (tmp_path / "run").exists()
+
+
+def test_that_a_lost_scheduler_leaves_the_checkpoint(documents, tmp_path, monkeypatch):
+    import distributed
+
+    out = tmp_path / "run"
+    arguments = [str(documents), "-k", "2", "--method", "itcc", "--restarts", "4", "--out", str(out)]
+    arguments += ["--checkpoint-interval", "0"]
+    options = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": ":0"}
+    cluster = distributed.LocalCluster(**options)
+    sweep, n_sweeps = ITCC.sweep, 0
+
+    def stop_scheduler(self, problem, state):
+        nonlocal n_sweeps
+        n_sweeps += 1
+        if n_sweeps == 4:
+            cluster.close()
+        return sweep(self, problem, state)
+
+    monkeypatch.setattr(clients, "CONNECT_TIMEOUT", 2)
+    monkeypatch.setattr(ITCC, "sweep", stop_scheduler)
+    # the current client goes before those that are made later: that of other tests must not be it
+    with distributed.Client(cluster, timeout=2):
+        outcome = CliRunner().invoke(app, ["cluster", *arguments, "--scheduler", cluster.scheduler_address])
+    said = " ".join(outcome.output.split())
+    assert outcome.exit_code == 1
+    assert "was lost in the middle of the work" in said
+    assert "the run is saved in" in said
+    assert "--resume" in said
+    assert "Traceback" not in said
+    assert (out / "checkpoint.npz").is_file()
+    monkeypatch.setattr(ITCC, "sweep", sweep)
+    with distributed.LocalCluster(**options) as restarted, distributed.Client(restarted):
+        arguments += ["--resume", "--scheduler", restarted.scheduler_address]
+        outcome = CliRunner().invoke(app, ["cluster", *arguments])
+    assert outcome.exit_code == 0, outcome.output
+    assert (out / "documents.parquet").is_dir()
+    assert not (out / "checkpoint.npz").exists()
 
 
 @pytest.mark.usefixtures("client")

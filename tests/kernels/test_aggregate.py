@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 
 from colligate.errors import ParameterError
 from colligate.kernels import SparseRows, make_kernels
@@ -67,6 +68,33 @@ def test_products_of_a_matrix_with_blocks_and_in_single_precision_equal_the_refe
         np.testing.assert_allclose(
             FAST.transposed_product(x, single[1]), REFERENCE.transposed_product(x, single[1]), rtol=rtol
         )
+
+
+@pytest.mark.parametrize("width", [1, 7, 8, 9, 15, 20, 31, 33, 36, 65, 110])
+@pytest.mark.parametrize("types", [("f4", "f4"), ("f8", "f8"), ("f4", "f8"), ("f8", "f4"), ("i4", "f4")])
+def test_products_equal_the_reference_where_vectors_overlap(width, types):
+    """Rows have 0 to 30 entries: runs of four, and what is left of them."""
+    rng = np.random.default_rng(width)
+    counts = rng.integers(1, 9, (40, 30)) * (rng.random((40, 30)) < np.linspace(0.0, 1.0, 40)[:, None])
+    x = SparseRows.of(sparse.csr_array(counts.astype(types[0])))
+    right, left = (rng.standard_normal((size, width)).astype(types[1]) for size in (30, 40))
+    for call in (
+        lambda k: k.product(x, right),
+        lambda k: k.transposed_product(x, left),
+        lambda k: k.transposed_product(x.with_blocks(), left),
+    ):
+        np.testing.assert_allclose(call(FAST), call(REFERENCE), rtol=1e-5, atol=1e-4)
+        # single precision was asked for only if both factors have it
+        if types != ("f4", "f4"):
+            np.testing.assert_allclose(call(FAST), call(REFERENCE), rtol=1e-12, atol=1e-12)
+
+
+def test_parts_in_single_precision_are_added_in_double_precision():
+    """A sum of 2²⁴ and many ones stays at 2²⁴ in single precision."""
+    n = 4001
+    x = SparseRows.of(sparse.csr_array(np.array([[2.0**24] + [1.0] * (n - 1)], dtype=np.float32)))
+    product = FAST.product(x, np.ones((n, 20), dtype=np.float32))
+    assert np.all(np.abs(product - (2.0**24 + n - 1)) <= 4)
 
 
 def test_several_blocks_by_columns_equal_the_reference():

@@ -1,4 +1,4 @@
-"""A Dask cluster inside this process, and documents of four planted groups in several shards."""
+"""Documents of four planted groups in several shards."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 from colligate import Corpus, _array
 
-distributed = pytest.importorskip("distributed")
+pytest.importorskip("distributed")
 N_DOCUMENTS, N_TOPICS = 420, 4
 
 
@@ -33,16 +33,6 @@ def small_sums():
     patch.setattr(_array, "SUM_ROWS", 256)
     yield
     patch.undo()
-
-
-@pytest.fixture(scope="session")
-def client():
-    """Two workers in threads: real tasks of Dask, without the start of processes."""
-    cluster = distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0"
-    )
-    with cluster, distributed.Client(cluster) as client:
-        yield client
 
 
 @pytest.fixture(scope="session")

@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import signal
 from importlib import util
+from types import SimpleNamespace
 
 import dask.bag as db
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from colligate import Corpus, make
 from colligate.errors import ClusterError
 from colligate.methods.fit import RunOptions
 from colligate.shards import client as clients
+from colligate.shards import shards
 
 distributed = pytest.importorskip("distributed")
 
@@ -62,3 +65,29 @@ def test_workers_of_another_version(monkeypatch, client):
     monkeypatch.setattr(clients.platform, "python_version_tuple", lambda: ("3", "99", "0"))
     with pytest.raises(ClusterError, match=r"this is Python 3\.99"):
         clients.check_workers(client)
+
+
+def test_a_scheduler_without_workers(monkeypatch, texts):
+    monkeypatch.setattr(clients, "WORKER_TIMEOUT", 1)
+    monkeypatch.setattr(clients, "POLL", 0.5)
+    cluster = distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=":0")
+    with cluster, distributed.Client(cluster) as client:
+        with pytest.raises(ClusterError, match=r"has no workers .* `dask worker inproc:"):
+            clients.check_workers(client)
+        # workers that leave in the middle
+        with pytest.raises(ClusterError, match="has no workers"):
+            clients.gather(client, [client.submit(len, texts)])
+
+
+def test_a_step_that_ends_its_workers(client, monkeypatch):
+    """A step that needs more memory than there is ends worker after worker; that is not tried for ever."""
+    attempts = []
+    monkeypatch.setattr(shards, "wait_for_worker", attempts.append)
+    values = shards.assemble(client, [csr_array(np.eye(3))], [3], 3)
+    with pytest.raises(ClusterError, match=r"loses its workers again and again.*more memory"):
+        values.apply(refuse_task)
+    assert len(attempts) == shards.MAX_KILLED - 1
+
+
+def refuse_task(_):
+    raise distributed.KilledWorker("task", SimpleNamespace(address="tcp://worker"), 3)

@@ -34,7 +34,7 @@ def smaller_sums(monkeypatch):
 def sharded(request, client, plain) -> ShardedMatrix:
     ends = np.cumsum(request.param)
     parts = [csr_array(plain[end - size : end]) for end, size in zip(ends, request.param, strict=True)]
-    return ShardedMatrix.of(assemble(client, parts, request.param), plain.shape[1])
+    return ShardedMatrix.of(assemble(client, parts, request.param, plain.nnz), plain.shape[1])
 
 
 def same(left, right) -> bool:
@@ -132,8 +132,18 @@ def test_that_sums_do_not_depend_on_who_adds(n_parts, size):
 def test_that_edges_are_those_of_sums():
     for n_rows in (1, 64, 65, 300, 5000):
         for n_workers in (1, 2, 5):
-            edges = choose_edges(n_rows, n_workers)
+            edges = choose_edges(n_rows, n_rows, n_workers)
             assert edges[0] == 0
             assert edges[-1] == n_rows
             sizes = np.diff(edges)[:-1]
             assert all(size % 64 == 0 and (size // 64).bit_count() == 1 for size in sizes.tolist())
+
+
+def test_that_shards_are_a_small_part_of_the_memory():
+    # 5,000 rows of 100 entries of 8 bytes, and workers with room for 256 rows in a 32nd of their memory
+    memory = 256 * 100 * 8 * 32
+    edges = choose_edges(5000, 500_000, 1, memory)
+    assert np.diff(edges).max() == 256
+    assert np.diff(choose_edges(5000, 500_000, 1, 2 * memory)).max() == 512
+    # no shard is smaller than a part of a sum
+    assert np.diff(choose_edges(5000, 500_000, 1, 1.0)).max() == 128

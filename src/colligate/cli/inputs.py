@@ -142,7 +142,7 @@ def read_documents(
 def open_cluster(scheduler: str, input: Path, options: Mapping[str, Any]) -> Any:
     """Connect to a scheduler, and open the input as a collection of Dask."""
     from colligate.corpus.partitions import open_collection
-    from colligate.shards.client import connect
+    from colligate.shards.client import connect, silence_log
 
     for name in ("fold_duplicates", "time", "by", "start"):
         if options.get(name):
@@ -152,6 +152,7 @@ def open_cluster(scheduler: str, input: Path, options: Mapping[str, Any]) -> Any
                 param_hint=f"--{option}",
             )
     connect(scheduler)
+    silence_log()
     return open_collection(expand_path(input), options.get("encoding"))
 
 

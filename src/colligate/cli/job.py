@@ -18,7 +18,7 @@ from colligate._storage.manifest import encode_value
 from colligate.cli.console import Watch, print_message
 from colligate.cli.evaluate import measure_links
 from colligate.cli.output import FORMAT, MODEL, RECORD, REPORT, START, OutputFolder
-from colligate.errors import CancelledError, KnowledgeWarning
+from colligate.errors import CancelledError, ClusterError, KnowledgeWarning
 from colligate.methods.fit import RunOptions
 from colligate.methods.start_file import write_start
 from colligate.progress import report, reporting_to
@@ -161,10 +161,16 @@ class Job:
     def _report_stops(self, *stops: type[BaseException]) -> Iterator[None]:
         try:
             yield
+        except ClusterError as error:
+            if not self.folder.checkpoint.is_file():
+                raise
+            raise ClusterError(f"{error}; {self._describe_saved()}") from error
         except stops:
-            kept = f"the run is saved in {self.folder.checkpoint}; continue it with\n  {self.resume_command}"
-            left = kept if self.folder.checkpoint.is_file() else "nothing was written"
+            left = self._describe_saved() if self.folder.checkpoint.is_file() else "nothing was written"
             raise CancelledError(left) from None
+
+    def _describe_saved(self) -> str:
+        return f"the run is saved in {self.folder.checkpoint}; continue it with\n  {self.resume_command}"
 
 
 def _write_report(result: Result, title: str, watch: Watch, path: Path, columns: Sequence[str]) -> None:

@@ -25,7 +25,7 @@ from colligate.corpus.vectorize import count_known_words
 from colligate.corpus.vocabulary import WordSummary, choose_words, merge_summaries, summarise_words
 from colligate.errors import CorpusError, ParameterError
 from colligate.progress import Event, ignore_events
-from colligate.shards.client import find_client, is_collection
+from colligate.shards.client import find_client, gather, is_collection
 from colligate.shards.matrix import ShardedMatrix
 from colligate.shards.shards import assemble
 
@@ -121,11 +121,11 @@ def count_collection(
     looked = [dask.delayed(describe_partition)(part, request) for part in partitions]
     if like is None:
         summary = _merge([dask.delayed(summarise_partition)(part, request, chosen) for part in partitions])
-        *described, summarised = client.gather(client.compute([*looked, summary]))
+        *described, summarised = gather(client, client.compute([*looked, summary]))
         _check_any(described)
         words, debris = choose_words(summarised, chosen, NAME), dict(summarised.debris)
     else:
-        described, words, debris = client.gather(client.compute(looked)), like.words, {}
+        described, words, debris = gather(client, client.compute(looked)), like.words, {}
     lengths = [part.n_documents for part in described]
     _check_any(described)
     listener(Event("reading", 1, 2))
@@ -134,13 +134,15 @@ def count_collection(
     counted = client.compute(
         [dask.delayed(count_partition)(part, request, known, chosen) for part in partitions]
     )
-    empty = client.gather([client.submit(_empty_of, part, pure=False) for part in counted])
+    empty = gather(client, [client.submit(_empty_of, part, pure=False) for part in counted])
     kept = {
         int(start) + row: text
         for start, texts in zip(starts[:-1], empty, strict=True)
         for row, text in texts.items()
     }
-    shards = assemble(client, [client.submit(_counts_of, part, pure=False) for part in counted], lengths)
+    matrices = [client.submit(_counts_of, part, pure=False) for part in counted]
+    n_entries = sum(gather(client, [client.submit(_count_entries, part, pure=False) for part in matrices]))
+    shards = assemble(client, matrices, lengths, n_entries)
     counts = ShardedMatrix.of(shards, len(words))
     listener(Event("reading", 2, 2))
     if not counts.nnz and like is None:
@@ -328,6 +330,10 @@ def count_partition(
 
 def _counts_of(counted: tuple[csr_array, dict[int, str]]) -> csr_array:
     return counted[0]
+
+
+def _count_entries(counts: csr_array) -> int:
+    return int(counts.nnz)
 
 
 def _empty_of(counted: tuple[csr_array, dict[int, str]]) -> dict[int, str]:

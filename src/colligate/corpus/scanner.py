@@ -328,7 +328,9 @@ def _count_text(text, is_split, rule, row, words, entries, n_words, n_entries):
                 number = table[slot] = n_words
                 hashes[number], last_row[number] = value, FREE
                 offsets[number + 1] = offsets[number] + length
-                letters[offsets[number] : offsets[number + 1]] = word
+                # a loop: Numba compiles an assignment to a slice with the text of its error, for seconds
+                for position_in_word in range(length):
+                    letters[offsets[number] + position_in_word] = word[position_in_word]
                 n_words += 1
             if last_row[number] == row:
                 counts[place[number]] += 1

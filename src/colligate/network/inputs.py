@@ -16,7 +16,7 @@ from colligate.corpus.readers import ColumnRequest, find_source
 from colligate.errors import MatrixError
 from colligate.network.network import Network
 from colligate.network.objects import check_matrix
-from colligate.shards.client import find_client
+from colligate.shards.client import find_client, gather
 from colligate.shards.matrix import ShardedMatrix
 from colligate.shards.shards import assemble
 
@@ -85,10 +85,15 @@ def shard_array(array: Any) -> ShardedMatrix:
         array = array.rechunk({1: -1})
     client, n_columns = find_client(), int(array.shape[1])
     blocks = client.compute([dask.delayed(check_block)(part) for part in array.to_delayed().ravel().tolist()])
-    shapes = client.gather([client.submit(np.shape, block, pure=False) for block in blocks])
-    return ShardedMatrix.of(assemble(client, blocks, [shape[0] for shape in shapes]), n_columns)
+    sizes = gather(client, [client.submit(_measure_block, block, pure=False) for block in blocks])
+    lengths, entries = zip(*sizes, strict=True)
+    return ShardedMatrix.of(assemble(client, blocks, lengths, sum(entries)), n_columns)
 
 
 def check_block(block: Any) -> csr_array:
     """Return a block of an array as a canonical matrix, or refuse it."""
     return check_matrix(block if issparse(block) else np.asarray(block))
+
+
+def _measure_block(block: csr_array) -> tuple[int, int]:
+    return block.shape[0], block.nnz

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import atexit
+import logging
+import math
 import platform
+from contextlib import contextmanager
 from importlib import util
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +14,13 @@ from colligate.errors import ClusterError
 from colligate.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
 LOCAL = "local"
 CONNECT_TIMEOUT = 10
 """Seconds until a scheduler that does not answer is not there."""
+WORKER_TIMEOUT, POLL = 60, 5
+"""Seconds to wait for a worker where there is none, and between two looks at them."""
 INSTALL = 'install it with `pip install "colligate[distributed]"`'
 _LOCAL_CLIENTS: list[Any] = []
 
@@ -56,6 +61,106 @@ def connect(scheduler: str) -> Any:
     return client
 
 
+class LostWorkersError(ClusterError):
+    """Workers were lost with values that Dask cannot compute again itself."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the cluster loses its workers again and again, probably for lack of memory; give them more "
+            "memory, or use more partitions"
+        )
+
+
+@contextmanager
+def ask_cluster(client: Any) -> Iterator[None]:
+    """Turn what Dask raises for lost workers into a LostWorkersError, for a lost scheduler into one line."""
+    from concurrent.futures import CancelledError
+
+    from distributed import KilledWorker
+    from distributed.client import FutureCancelledError
+    from distributed.comm import CommClosedError
+
+    lost = (KilledWorker, FutureCancelledError, CancelledError, CommClosedError, KeyError, OSError)
+    try:
+        yield
+    except ClusterError:
+        raise
+    except lost as error:
+        if is_connected(client):
+            raise LostWorkersError() from error
+        raise _describe_lost_scheduler(client) from error
+    except Exception as error:
+        # Dask has no class of its own for a client that is closed
+        if is_connected(client):
+            raise
+        raise _describe_lost_scheduler(client) from error
+
+
+def silence_log() -> None:
+    """Leave out what Dask logs of lost connections and workers: one line says it in the end."""
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+def is_connected(client: Any) -> bool:
+    """Return whether a client has a connection to its scheduler."""
+    return bool(client.status == "running")
+
+
+def _describe_lost_scheduler(client: Any) -> ClusterError:
+    address = getattr(client.scheduler, "address", None) or "of Dask"
+    return ClusterError(
+        f"the scheduler {address} was lost in the middle of the work; start it and its workers again. A run "
+        "with a checkpoint goes on from there"
+    )
+
+
+def gather(client: Any, futures: Sequence[Any]) -> list[Any]:
+    """Collect values from the workers; a ClusterError if there are no workers any more."""
+    import distributed
+
+    without_workers = 0
+    try:
+        while without_workers < WORKER_TIMEOUT:
+            try:
+                distributed.wait(futures, timeout=POLL)
+            except TimeoutError:
+                without_workers = 0 if client.nthreads() else without_workers + POLL
+            else:
+                # a step may raise a TimeoutError, which is not the one above
+                return list(client.gather(list(futures)))
+    except distributed.KilledWorker as error:
+        raise LostWorkersError() from error
+    except Exception as error:
+        # a step may raise anything; without a connection, that is why
+        if is_connected(client):
+            raise
+        raise _describe_lost_scheduler(client) from error
+    raise _describe_no_worker(client)
+
+
+def wait_for_worker(client: Any) -> None:
+    """Wait until there is a worker; a ClusterError if there is none for long."""
+    try:
+        client.wait_for_workers(1, timeout=WORKER_TIMEOUT)
+    except TimeoutError as error:
+        raise _describe_no_worker(client) from error
+
+
+def _describe_no_worker(client: Any) -> ClusterError:
+    return ClusterError(
+        f"the scheduler {client.scheduler.address} has no workers (waited {WORKER_TIMEOUT} s); start some "
+        f"with `dask worker {client.scheduler.address}`, with more memory if they ended by themselves"
+    )
+
+
+def describe_workers(client: Any) -> tuple[int, float]:
+    """Return the number of workers, and the bytes of memory for each thread of one; infinity if unknown."""
+    workers = client.scheduler_info()["workers"].values()
+    shares = (worker["memory_limit"] / max(worker["nthreads"], 1) for worker in workers)
+    return max(len(client.nthreads()), 1), min((share for share in shares if share > 0), default=math.inf)
+
+
 def _start_local() -> Any:
     import distributed
 
@@ -86,9 +191,7 @@ def _check_installed() -> None:
 
 def check_workers(client: Any) -> None:
     """Refuse workers with another version of Python or Colligate: they would count or compute otherwise."""
-    client.wait_for_workers(1, timeout=CONNECT_TIMEOUT * 3) if not client.scheduler_info()[
-        "workers"
-    ] else None
+    wait_for_worker(client)
     python = platform.python_version_tuple()[:2]
     for address, versions in client.get_versions()["workers"].items():
         theirs = tuple(versions["host"]["python"].split(".")[:2])

@@ -127,7 +127,7 @@ class ShardedMatrix(_LazyMatrix):
         """Return the matrix with further rows at the end."""
         shards, rows = self.shards, csr_array(rows, dtype=self.dtype)
         lengths = [*np.diff(shards.edges).tolist(), rows.shape[0]]
-        longer = assemble(shards.client, [*shards.futures, rows], lengths)
+        longer = assemble(shards.client, [*shards.futures, rows], lengths, self.nnz + rows.nnz)
         indptr = np.concatenate([self.indptr, self.indptr[-1] + rows.indptr[1:].astype(np.int64)])
         return ShardedMatrix(ShardedMatrix, longer, self.shape[1], indptr, self.dtype)
 

@@ -10,7 +10,7 @@ from scipy import sparse
 from scipy.sparse import csr_array
 
 from colligate._array import add_parts, count_sum_rows
-from colligate.errors import ClusterError
+from colligate.shards.client import LostWorkersError, ask_cluster, describe_workers, gather, wait_for_worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -19,11 +19,14 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
-MAX_ATTEMPTS = 12
-"""So often is one step computed again when workers are lost."""
+MAX_ATTEMPTS, MAX_KILLED = 12, 2
+"""So often is one step computed again when workers are lost, and when it is the step that ends them."""
 INLINE_BYTES = 2**22
 """Arguments of all shards together up to this size travel with the tasks; larger ones are sent once."""
 SHARDS_PER_WORKER = 2
+SHARE_OF_MEMORY, ENTRY_BYTES = 32, 8
+"""A shard has at most this part of the memory of a worker: with its copies, and those of other steps, it
+needs several times that."""
 FEW_SHARDS = 4
 """The sums of so few shards are added here, without further tasks."""
 
@@ -60,7 +63,7 @@ class Shards:
 
     def apply(self, function: Callable[..., Any], *shared: Any, parts: Sequence[Any] = ()) -> list[Any]:
         """Collect what `map` makes."""
-        values = self._attempt(lambda: self.client.gather(self._submit(function, shared, parts)))
+        values = self._attempt(lambda: gather(self.client, self._submit(function, shared, parts)))
         return list(values)
 
     def apply_some(self, calls: Iterable[tuple[int, Callable[..., Any], tuple[Any, ...]]]) -> list[Any]:
@@ -69,11 +72,12 @@ class Shards:
 
         def collect_some() -> Any:
             futures = self.futures
-            return self.client.gather(
+            return gather(
+                self.client,
                 [
                     self.client.submit(function, futures[number], *arguments, pure=False)
                     for number, function, arguments in calls
-                ]
+                ],
             )
 
         return list(self._attempt(collect_some))
@@ -91,14 +95,14 @@ class Shards:
         def add() -> Any:
             level = self._submit(function, shared, parts)
             if len(level) <= FEW_SHARDS:
-                return add_parts(self.client.gather(level))
+                return add_parts(gather(self.client, level))
             while len(level) > 1:
                 pairs = [level[start : start + 2] for start in range(0, len(level), 2)]
                 level = [
                     self.client.submit(_add, *pair, pure=False) if len(pair) == 2 else pair[0]
                     for pair in pairs
                 ]
-            return level[0].result()
+            return gather(self.client, level)[0]
 
         total = self._attempt(add)
         # what was received may be read-only and not aligned, for which BLAS has other sums
@@ -127,25 +131,20 @@ class Shards:
 
     def _attempt(self, compute: Callable[[], Any]) -> Any:
         """Compute, and compute again where workers were lost with what Dask cannot make again."""
-        from concurrent.futures import CancelledError
-
         from distributed import KilledWorker
-        from distributed.client import FutureCancelledError
-        from distributed.comm import CommClosedError
 
-        lost = (KilledWorker, FutureCancelledError, CancelledError, CommClosedError, KeyError, OSError)
-        for attempt in range(MAX_ATTEMPTS):
+        n_killed = 0
+        for _ in range(MAX_ATTEMPTS):
             try:
-                return compute()
-            except lost as error:
-                if self.client.status != "running" or attempt == MAX_ATTEMPTS - 1:
-                    raise ClusterError(
-                        f"the cluster lost its workers again and again ({type(error).__name__}); give them "
-                        "more memory, or use more partitions"
-                    ) from error
-                self.client.wait_for_workers(1, timeout=60)
+                with ask_cluster(self.client):
+                    return compute()
+            except LostWorkersError as error:
+                n_killed += isinstance(error.__cause__, KilledWorker)
+                if n_killed == MAX_KILLED:
+                    break
+                wait_for_worker(self.client)
                 self.reset()
-        raise AssertionError("unreachable")
+        raise LostWorkersError
 
     def reset(self) -> None:
         """Forget futures that are not there any more, so that they are made again."""
@@ -177,10 +176,13 @@ def _add(left: Any, right: Any) -> Any:
     return left + right
 
 
-def assemble(client: Any, sources: Sequence[Any], lengths: Sequence[int]) -> Shards:
-    """Return shards of the matrices of sources (or their futures), at edges that suit sums and workers."""
+def assemble(client: Any, sources: Sequence[Any], lengths: Sequence[int], n_entries: int) -> Shards:
+    """Return shards of the matrices of sources (or their futures), at edges that suit sums and workers.
+
+    All matrices together have `n_entries` entries.
+    """
     starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    edges = choose_edges(int(starts[-1]), len(client.scheduler_info()["workers"]))
+    edges = choose_edges(int(starts[-1]), n_entries, *describe_workers(client))
     calls = []
     for first, last in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
         used = [n for n in range(len(sources)) if starts[n] < last and starts[n + 1] > first]
@@ -201,13 +203,14 @@ def assemble(client: Any, sources: Sequence[Any], lengths: Sequence[int]) -> Sha
     return Shards(client, edges, make)
 
 
-def choose_edges(n_rows: int, n_workers: int) -> Ints:
+def choose_edges(n_rows: int, n_entries: int, n_workers: int, memory: float = np.inf) -> Ints:
     """Return where shards start and the last ends: at parts of sums, 1, 2, 4 ... of them to a shard.
 
-    Shards are as large as possible with some for every worker.
+    Shards are as large as possible with some for every worker, and a part of the memory (in bytes) of each.
     """
     size = count_sum_rows(n_rows)
-    while n_rows > 2 * size * SHARDS_PER_WORKER * n_workers:
+    limit = memory / SHARE_OF_MEMORY / ENTRY_BYTES * n_rows / max(n_entries, 1)
+    while n_rows > 2 * size * SHARDS_PER_WORKER * n_workers and 2 * size <= limit:
         size *= 2
     return np.append(np.arange(0, max(n_rows, 1), size), n_rows).astype(np.int64)
 

@@ -13,6 +13,7 @@ from colligate._array import add_parts
 from colligate.kernels.numba import aggregate, polish, products, updates
 from colligate.kernels.numba import links as link_kernels
 from colligate.kernels.numba.threads import CHUNKS, MIN_PARALLEL, ThreadPool
+from colligate.kernels.numba.vectors import LANES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -96,18 +97,18 @@ class FastKernels:
 
     def product(self, x: SparseRows, dense: Dense) -> Floats:
         """See `Kernels.product`."""
+        width, dense = dense.shape[1], _pad_columns(dense)
         result = np.zeros((len(x), dense.shape[1]))
-        dense = np.ascontiguousarray(dense)
         self._pool.between(
             lambda a, b: products.add_product(x.data, x.indices, x.indptr, dense, result, a, b),
             self._row_edges(x),
         )
-        return result
+        return np.ascontiguousarray(result[:, :width])
 
     def transposed_product(self, x: SparseRows, dense: Dense) -> Floats:
         """See `Kernels.transposed_product`."""
+        width, dense = dense.shape[1], _pad_columns(dense)
         result = np.zeros((x.n_columns, dense.shape[1]))
-        dense = np.ascontiguousarray(dense)
         edges, size = x.sum_edges.tolist(), x.block_rows
 
         def add_rows(start: int, stop: int, first: int, last: int, part: Floats) -> None:
@@ -136,7 +137,7 @@ class FastKernels:
 
         # a thread owns a range of columns, which are rows of the result: no two write to the same place
         self._pool.between(sum_columns, self._column_edges(x))
-        return result
+        return np.ascontiguousarray(result[:, :width])
 
     def _row_edges(self, x: SparseRows) -> Ints:
         """Return ranges of rows with about as many entries, some for each thread; no sum depends on them."""
@@ -241,6 +242,12 @@ def _balance_rows(x: SparseRows, cost_of_row: int) -> Ints:
     work = x.indptr + cost_of_row // ENTRY_COST * np.arange(len(x) + 1)
     inner = np.searchsorted(work, np.linspace(0, work[-1], CHUNKS + 1)[1:-1])
     return np.unique(np.concatenate([[0], inner, [len(x)]])).astype(np.int64)
+
+
+def _pad_columns(dense: Dense) -> Dense:
+    """Return a matrix whose rows are contiguous and have as many numbers as a vector at least."""
+    missing = max(0, LANES - dense.shape[1])
+    return np.ascontiguousarray(np.pad(dense, ((0, 0), (0, missing))) if missing else dense)
 
 
 def _pad_labels(columns: Labels, table: Floats) -> tuple[NDArray[Any], Floats]:

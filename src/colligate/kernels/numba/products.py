@@ -1,11 +1,14 @@
 """Products of sparse and dense matrices with tall and thin dense ones."""
 
-# mypy: disable-error-code="no-untyped-def"
+# an intrinsic is called without the typing context that its definition begins with
+# mypy: disable-error-code="no-untyped-def,call-arg,unreachable"
 
 from typing import Any
 
 import numba
 import numpy as np
+
+from colligate.kernels.numba.vectors import LANES, MAX_VECTORS, add_tile
 
 # fused multiply-add only: reordered sums would make results depend on the width of the vector unit
 OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "fastmath": {"contract"}}
@@ -15,26 +18,31 @@ MAX_SERIAL_PRODUCT = 2**18
 
 @numba.njit(**OPTIONS)
 def add_product(data, indices, indptr, dense, result, start, stop):
-    """Add rows start to stop of x @ dense, four entries at a time, so that sums stay in registers.
+    """Add rows start to stop of x @ dense, whose sums stay in registers; at least `LANES` columns.
 
     With x and the dense matrix in single precision, four products are summed in it, and these in double.
     """
-    width = dense.shape[1]
+    n_vectors = (dense.shape[1] + LANES - 1) // LANES
+    n_tiles = (n_vectors + MAX_VECTORS - 1) // MAX_VECTORS
     for i in range(start, stop):
-        row = result[i]
-        t, end = indptr[i], indptr[i + 1]
-        while t + 4 <= end:
-            a, b, c, d = data[t], data[t + 1], data[t + 2], data[t + 3]
-            first, second = dense[indices[t]], dense[indices[t + 1]]
-            third, fourth = dense[indices[t + 2]], dense[indices[t + 3]]
-            for k in range(width):
-                row[k] += a * first[k] + b * second[k] + c * third[k] + d * fourth[k]
-            t += 4
-        while t < end:
-            a, first = data[t], dense[indices[t]]
-            for k in range(width):
-                row[k] += a * first[k]
-            t += 1
+        row, first, last = result[i], indptr[i], indptr[i + 1]
+        if first == last:
+            continue
+        vector = 0
+        for tile in range(n_tiles):
+            # tiles of about equal size: the last one has two vectors where they overlap, so that no number
+            # of another tile is added twice
+            size = (n_vectors - vector + n_tiles - tile - 1) // (n_tiles - tile)
+            column = vector * LANES
+            if size == 4:
+                add_tile(data, indices, first, last, dense, column, row, 4)
+            elif size == 3:
+                add_tile(data, indices, first, last, dense, column, row, 3)
+            elif size == 2:
+                add_tile(data, indices, first, last, dense, column, row, 2)
+            else:
+                add_tile(data, indices, first, last, dense, column, row, 1)
+            vector += size
 
 
 @numba.njit(**OPTIONS)
