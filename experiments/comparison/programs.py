@@ -360,6 +360,9 @@ and an environment of its own with the version from PyPI that is listed below. H
 - Topic models give each document shares of topics. Here a document is in the topic with the largest share.
   Topics of CorEx and S³ are not meant to divide documents: they overlap.
 
+The classes of WebKB are kinds of pages (of courses, of staff …), which words show and small vectors hardly
+do. Those of the tweets are events. Programs that join dense groups may put most of WebKB into one group.
+
 The corpora were also used while `colligate` was developed. No parameter was tuned for this page.
 """
 SECTIONS = {
