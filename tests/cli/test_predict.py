@@ -15,7 +15,7 @@ from colligate.registry import make
 @pytest.fixture
 def new(tmp_path):
     path = tmp_path / "new.csv"
-    path.write_text("id,text\nn1,orbit nasa moon\nn2,puck goalie ice\nn3,unheard\n", encoding="utf-8")
+    path.write_text("id,text\nn1,orbit nasa moon\nn2,puck goalie ice\nn3,1984\n", encoding="utf-8")
     return path
 
 

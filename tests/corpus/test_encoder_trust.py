@@ -49,7 +49,12 @@ def store(path, arrays):
 
 @pytest.fixture(autouse=True)
 def _no_loading(monkeypatch):
+    load = encoders.load_encoder
+
     def refuse(name):
+        # the models that come with packages of the installation are nobody else's
+        if name in encoders.MODELS:
+            return load(name)
         raise AssertionError(f"{name} was loaded")
 
     monkeypatch.setattr(encoders, "load_encoder", refuse)

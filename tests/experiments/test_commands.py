@@ -61,7 +61,7 @@ def test_a_quick_page_is_not_written_over_the_page(tmp_path, capsys):
 def test_the_claims_are_shown_with_all_that_the_page_tells(capsys):
     assert main(["show", "--claims"]) == 0
     printed = capsys.readouterr().out
-    assert f"{len(all_claims())} claims. With our defaults: " in printed
+    assert f"{len(all_claims())} claims. As the paper had it, " in printed
     assert printed.count("├") >= len(all_claims()) - 1
     for heading in HEADINGS:
         assert heading.split()[0].rstrip(",") in printed
