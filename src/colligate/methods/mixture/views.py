@@ -154,7 +154,7 @@ def embedding_views(
     an array.
     """
     listed = list_embeddings(embeddings)
-    views: list[View | None] = []
+    views: list[View] = []
     for position, embedding in enumerate(listed):
         place = (position, len(listed))
         if isinstance(embedding, str) and embedding in WORD_VECTORS:
@@ -167,7 +167,7 @@ def embedding_views(
                 views.append(_word_view(network, counts, vectors, kappa))
         elif embedding is not None:
             views.append(_row_view(network, user_network, embedding, kappa, place))
-    return tuple(view for view in views if view is not None)
+    return tuple(views)
 
 
 def _find_word_vectors(network: Network, counts: csr_array, needed: bool) -> NDArray[np.float32] | None:
