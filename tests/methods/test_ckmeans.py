@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 from sklearn.cluster import KMeans
 
 import colligate as cg
-from colligate.methods.ckmeans import make_metric_objective, step_metric, total_strength
+from colligate.methods.ckmeans import make_metric_objective, total_strength
+from colligate.methods.link_metric import step_metric
 from colligate.methods.loop import State
 from colligate.methods.spherical import tfidf
 from colligate.result.metrics import evaluate
