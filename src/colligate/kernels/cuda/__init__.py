@@ -225,7 +225,9 @@ class CudaKernels:
             return
         # the matrix units take 16 column clusters and 8 clusters at a time
         padded, tiles = -(-n_columns // 16) * 16, -(-n_clusters // 8)
-        per_warp, shared = 4 * ROWS_PER_WARP * padded, 32 * padded * tiles + 4 * n_clusters * n_columns
+        per_warp = 4 * ROWS_PER_WARP * padded
+        # weights and sums
+        shared = 32 * padded * tiles + 16 * -(-n_clusters * n_columns // 4)
         budget = device.shared_memory() - STATIC_MEMORY - shared
         warps = min(MOST_WARPS, (budget - matrix.n_columns) // per_warp)
         # with few warps on a multiprocessor it would wait for its memory

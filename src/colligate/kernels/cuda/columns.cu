@@ -9,11 +9,19 @@
 #include "entries.cuh"
 
 #define COPIES 4
+#define GROUP 4
 #define LABELS_IN_WORD 6
 
+// entries of one row, from four words: the start in two, the size and the row
 struct Chunk {
     i64 start;
     int size, row;
+
+    // the chunk that a lane has read
+    __device__ inline Chunk(int4 words, int lane)
+        : start((i64)(unsigned)__shfl_sync(ALL_LANES, words.x, lane) | (i64)__shfl_sync(ALL_LANES, words.y, lane) << 32),
+          size(__shfl_sync(ALL_LANES, words.z, lane)),
+          row(__shfl_sync(ALL_LANES, words.w, lane)) {}
 };
 
 __device__ inline unsigned read_shared(unsigned address) {
@@ -34,11 +42,6 @@ __device__ inline void add_values(const PackedEntries& block, unsigned words, un
     for (int j = FIRST; j < LAST; ++j) label[j - FIRST] = read_label(words, block.column(j));
 #pragma unroll
     for (int j = FIRST; j < LAST; ++j) add_shared(sums + 4 * label[j - FIRST], block.value(j));
-}
-
-__device__ inline Chunk read_chunk(const int4* chunks, int number, int n) {
-    int4 words = number < n ? chunks[number] : make_int4(0, 0, 0, 0);
-    return {(i64)(unsigned)words.x | (i64)words.y << 32, words.z, words.w};
 }
 
 __global__ void pack_entries(const float* __restrict__ values, const int* __restrict__ columns, i64 n, int* packed) {
@@ -75,55 +78,63 @@ sum_column_blocks(const int* __restrict__ packed, const int4* __restrict__ chunk
     unsigned* bins = reinterpret_cast<unsigned*>(memory) + n_words + warp * size;
     unsigned words = shared_address(memory), sums_of_lane = shared_address(bins + distance * (lane % COPIES));
     for (int i = lane; i < size; i += 32) bins[i] = 0;
-    PackedEntries ahead(nullptr, packed);
+    PackedEntries ahead(nullptr, packed, 32);
     for (int block = 0; block < n_blocks; ++block) {
         __syncthreads();
         if (threadIdx.x == 0) taken = n_warps;
-        for (int i = threadIdx.x; i < n_words / 4; i += blockDim.x) memory[i] = labels[(i64)block * (n_words / 4) + i];
-        // chunks of a block of columns are dealt to the blocks of threads in turn
+        // chunks of a block of columns are dealt to the blocks of threads in turn. A warp takes the next group of
+        // them that no other one has taken, since their sizes differ; those of a group are far from each other,
+        // since chunks of frequent words may be neighbours.
+        int n_chunks = (int)(block_starts[block + 1] - block_starts[block]) - (int)blockIdx.x;
         const int4* dealt = chunks + block_starts[block] + blockIdx.x;
-        int n = (int)(block_starts[block + 1] - block_starts[block]) - (int)blockIdx.x;
-        int chunk = warp * (int)gridDim.x;
-        Chunk now = read_chunk(dealt, chunk, n);
-        ahead.read(now.start, now.size);
-        __syncthreads();
-        // a warp takes the next chunk that no warp of its block has taken, since their sizes differ
-        auto take = [&]() {
-            int number = lane == 0 ? atomicAdd(&taken, 1) : 0;
-            return __shfl_sync(0xffffffffu, number, 0) * (int)gridDim.x;
+        int n_groups = (n_chunks + GROUP * (int)gridDim.x - 1) / (GROUP * (int)gridDim.x);
+        auto read_group = [&](int group) {
+            i64 number = (i64)(group + lane * n_groups) * gridDim.x;
+            bool is_there = lane < GROUP && group < n_groups && number < n_chunks;
+            return is_there ? dealt[number] : make_int4(0, 0, 0, 0);
         };
-        int following = take();
-        Chunk next = read_chunk(dealt, following, n);
-        while (chunk < n) {
-            // the chunk after the next one: where it starts is known when its entries are to be read
-            int later = take();
-            Chunk after = read_chunk(dealt, later, n);
-            for (int n_left = now.size; n_left > 0; n_left -= BLOCK) {
+        int4 present_group = read_group(warp);
+        Chunk next(present_group, 0);
+        ahead.read(next.start, next.size);
+        copy_to_shared(words, labels + (i64)block * (n_words / 4), n_words / 4);
+        __syncthreads();
+        auto take = [&]() { return __shfl_sync(ALL_LANES, lane == 0 ? atomicAdd(&taken, 1) : 0, 0); };
+        for (int group = warp; group < n_groups;) {
+            int following = take();
+            int4 next_group = read_group(following);
+#pragma unroll 1
+            for (int place = 1; place <= GROUP; ++place) {
+                Chunk now = next;
+                next = place < GROUP ? Chunk(present_group, place) : Chunk(next_group, 0);
+                int n_left = now.size;
+                i64 begin = now.start;
+                while (n_left > BLOCK) {
+                    PackedEntries present = ahead;
+                    n_left -= BLOCK;
+                    begin += BLOCK;
+                    ahead.read(begin, n_left);
+                    add_values<0, AHEAD>(present, words, sums_of_lane);
+                }
                 PackedEntries present = ahead;
-                if (n_left > BLOCK)
-                    ahead.read(now.start + now.size - n_left + BLOCK, n_left - BLOCK);
-                else
-                    ahead.read(next.start, next.size);
+                ahead.read(next.start, next.size);
                 // most chunks are short, so a warp adds no more than it has
-                add_values<0, 1>(present, words, sums_of_lane);
+                if (n_left > 0) add_values<0, 1>(present, words, sums_of_lane);
                 if (n_left > 32) add_values<1, 2>(present, words, sums_of_lane);
                 if (n_left > 64) add_values<2, AHEAD>(present, words, sums_of_lane);
-            }
-            __syncwarp();
-            if (lane < n_clusters) {
-                int value = 0;
+                __syncwarp();
+                if (lane < n_clusters) {
+                    int value = 0;
 #pragma unroll
-                for (int copy = 0; copy < COPIES; ++copy) {
-                    value += (int)bins[distance * copy + lane];
-                    bins[distance * copy + lane] = 0;
+                    for (int copy = 0; copy < COPIES; ++copy) {
+                        value += (int)bins[distance * copy + lane];
+                        bins[distance * copy + lane] = 0;
+                    }
+                    if (value) atomicAdd(sums + (i64)now.row * n_clusters + lane, (u64)(i64)value);
                 }
-                if (value) atomicAdd(sums + (i64)now.row * n_clusters + lane, (u64)(i64)value);
+                __syncwarp();
             }
-            __syncwarp();
-            chunk = following;
-            now = next;
-            following = later;
-            next = after;
+            group = following;
+            present_group = next_group;
         }
     }
 }

@@ -19,7 +19,6 @@
 #define LOWEST -3e38f
 #define ABSENT -32768.0f
 #define NO_CLUSTER 255
-#define ALL_LANES 0xffffffffu
 
 __device__ inline unsigned read_shared_byte(unsigned address) {
     unsigned byte;
@@ -130,7 +129,7 @@ update_narrow(const float* __restrict__ values, const int* __restrict__ indices,
     int* cells = reinterpret_cast<int*>(memory) + (size_t)warp * ROWS * padded;
     uint4* weights = memory + (size_t)n_warps * n_steps * 4 * ROWS;
     int* counts = reinterpret_cast<int*>(weights + 32 * n_steps * n_tiles);
-    unsigned char* cached = reinterpret_cast<unsigned char*>(counts + n_cells);
+    unsigned char* cached = reinterpret_cast<unsigned char*>(counts + (n_cells + 3) / 4 * 4);
     unsigned own_cells = shared_address(cells), shared_labels = shared_address(cached);
     unsigned unused_cell = shared_address(&unused);
     if (table != nullptr) {
@@ -158,10 +157,8 @@ update_narrow(const float* __restrict__ values, const int* __restrict__ indices,
     }
     for (int i = threadIdx.x; i < n_cells; i += blockDim.x) counts[i] = 0;
     if (Entries::IS_PACKED) {
-        const unsigned* four_columns = reinterpret_cast<const unsigned*>(columns);
-        unsigned* four_cached = reinterpret_cast<unsigned*>(cached);
-        for (int i = threadIdx.x; i < n_all / 4; i += blockDim.x) four_cached[i] = four_columns[i];
-        for (int i = n_all / 4 * 4 + threadIdx.x; i < n_all; i += blockDim.x) cached[i] = columns[i];
+        copy_to_shared(shared_labels, reinterpret_cast<const uint4*>(columns), n_all / 16);
+        for (int i = n_all / 16 * 16 + threadIdx.x; i < n_all; i += blockDim.x) cached[i] = columns[i];
     }
     __syncthreads();
     i64 n_batches = (n_rows + ROWS - 1) / ROWS, n_all_warps = (i64)gridDim.x * n_warps;
@@ -170,7 +167,7 @@ update_narrow(const float* __restrict__ values, const int* __restrict__ indices,
     const unsigned char* global_labels = Entries::IS_PACKED ? nullptr : columns;
     // the first entries of the next rows are read while these are worked on, and before that, where they start
     Batch now(read_edge(starts, first_batch * ROWS, n_rows));
-    Entries ahead(values, indices);
+    Entries ahead(values, indices, n_all);
     ahead.read(now.start, now.size());
     // all warps of a block take as many rounds, since they empty the counts together
     for (i64 batch = first_batch; batch - warp < n_batches; batch += n_all_warps) {
@@ -186,21 +183,22 @@ update_narrow(const float* __restrict__ values, const int* __restrict__ indices,
             // four lanes have a row
             int row_of_lane = lane / 4 % ROWS, begin = 0;
             bool is_there = now.end(row_of_lane) > __shfl_sync(ALL_LANES, now.edge, row_of_lane);
-            for (int n_left = ends[ROWS - 1];; n_left -= BLOCK, begin += BLOCK) {
+            int n_left = ends[ROWS - 1];
+            for (; n_left > BLOCK; begin += BLOCK) {
                 Entries present = ahead;
-                if (n_left > BLOCK) {
-                    ahead.read(now.start + begin + BLOCK, n_left - BLOCK);
-                } else {
-                    now = Batch(next_edge);
-                    ahead.read(now.start, now.size());
-                }
-                add_values<0, AHEAD / 2>(present, begin, ends, global_labels, shared_labels, own_cells, row_bytes,
-                                         unused_cell);
-                if (n_left > BLOCK / 2)
-                    add_values<AHEAD / 2, AHEAD>(present, begin, ends, global_labels, shared_labels, own_cells,
-                                                 row_bytes, unused_cell);
-                if (n_left <= BLOCK) break;
+                n_left -= BLOCK;
+                ahead.read(now.start + begin + BLOCK, n_left);
+                add_values<0, AHEAD>(present, begin, ends, global_labels, shared_labels, own_cells, row_bytes,
+                                     unused_cell);
             }
+            Entries present = ahead;
+            now = Batch(next_edge);
+            ahead.read(now.start, now.size());
+            add_values<0, AHEAD / 2>(present, begin, ends, global_labels, shared_labels, own_cells, row_bytes,
+                                     unused_cell);
+            if (n_left > BLOCK / 2)
+                add_values<AHEAD / 2, AHEAD>(present, begin, ends, global_labels, shared_labels, own_cells, row_bytes,
+                                             unused_cell);
             __syncwarp();
             int cluster;
             if (table != nullptr) {
