@@ -174,9 +174,10 @@ def test_products_in_single_precision_are_within_its_rounding(cuda, monkeypatch,
     assert (np.abs(cuda.transposed_product(x, left) - REFERENCE.transposed_product(x, left)) <= bound).all()
 
 
-def test_a_matrix_that_does_not_fit_is_streamed(monkeypatch):
-    x, rng = random_rows((30_000, 500, 0.05), 7, whole=False), np.random.default_rng(8)
-    rows, columns, table = labels(rng, len(x), 6), labels(rng, 500, 9), rng.normal(size=(9, 6))
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_matrix_that_does_not_fit_is_streamed(monkeypatch, whole):
+    x, rng = random_rows((30_000, 500, 0.05), 7, whole=whole), np.random.default_rng(8)
+    rows, columns, table = labels(rng, len(x), 6), labels(rng, 500, 9), -rng.random((9, 6))
     dense, left = rng.random((500, 7)), rng.random((len(x), 7))
     resident = CudaKernels()
     wanted = [
