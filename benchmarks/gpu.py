@@ -6,9 +6,9 @@ Needs an NVIDIA GPU and colligate[gpu]. The matrices are generated on the GPU: t
 drawn by the law of Zipf and Mandelbrot, p(rank) ~ 1 / (rank + 2.7), a third of them with the ranks of its
 topic. First all results are checked at a small size against the CPU. Then every part prints its figures, and
 stores them beside those of earlier calls in benchmarks/results/gpu.json. Times are medians of several runs,
-by the clock of the host from the call to the end of all work; bytes are those of the matrix, 8 for an entry
-in each pass. The fit on the CPU is long: --fit-device runs one of the two, and the labels are compared when
-both are there.
+by the clock of the host from the call to the end of all work. Bytes are those of the matrix in each pass: 8
+for the value and the column of an entry, and, as `bytes_read`, the 4 of a packed entry, which the GPU reads.
+The fit on the CPU is long: --fit-device runs one of the two, and the labels are compared when both are there.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PARTS = ("check", "copy", "sweep", "em", "factors", "fit")
 TOPICS, GROUPS, WORD_GROUPS = 20, 20, 64
 ZIPF_OFFSET = 2.7
 ROWS_AT_A_TIME = 2**17
-BYTES_PER_ENTRY = 8
+BYTES_PER_ENTRY, PACKED_BYTES_PER_ENTRY = 8, 4
 
 
 def generate(n_documents: int, n_words: int, mean_length: int, seed: int = 0) -> tuple[SparseRows, Any]:
@@ -191,19 +191,24 @@ def run_sweep(arguments: Namespace, stored: dict[str, Any]) -> dict[str, Any]:
     # the rows once, the columns once; the tables come with them
     rate = 2 * BYTES_PER_ENTRY * entries / seconds
     share = rate / stored["copy"]["bytes_per_second"]
+    read = PACKED_BYTES_PER_ENTRY / BYTES_PER_ENTRY
     print(
         f"sweep: {n:,} x {n_words:,}, {entries:,} entries, K = {GROUPS}, L = {WORD_GROUPS}: "
         f"{1e3 * seconds:.2f} ms"
     )
-    print(f"  {rate / 1e12:.2f} TB/s, {share:.2f} of the copy bandwidth; objective {first:.6f} to {last:.6f}")
+    print(
+        f"  {rate / 1e12:.2f} TB/s, {share:.2f} of the copy bandwidth, {read * share:.2f} by packed entries; "
+        f"objective {first:.6f} to {last:.6f}"
+    )
     figures = {
         "documents": n,
         "words": n_words,
         "entries": entries,
         "seconds": seconds,
         "bytes": rate * seconds,
+        "bytes_read": read * rate * seconds,
     }
-    return figures | {"share_of_copy": share}
+    return figures | {"share_of_copy": share, "share_of_copy_read": read * share}
 
 
 def run_em(arguments: Namespace, stored: dict[str, Any]) -> dict[str, Any]:

@@ -88,6 +88,44 @@ def test_rows_with_many_entries_equal_the_reference(cuda, n_columns, whole):
     np.testing.assert_allclose(sums, REFERENCE.block_sums(x, wanted, columns, 64, n_columns), rtol=1e-9)
 
 
+@pytest.mark.parametrize("largest", [matrix.NARROW - 1, matrix.NARROW])
+@pytest.mark.parametrize("signed", [False, True])
+@pytest.mark.parametrize("shape", [(3000, 500, 0.05), (60, 600_000, 0.01)])
+def test_the_largest_entries_of_32_bits_equal_the_reference(cuda, shape, signed, largest):
+    x, rng = random_rows(shape, 16), np.random.default_rng(17)
+    # up to the largest number that fits beside a column, and one more
+    signs = rng.choice([-1, 1], len(x.data)) if signed else 1
+    values = (signs * rng.choice([1, largest], len(x.data))).astype(np.float32)
+    x = SparseRows(values, x.indices, x.indptr, x.n_columns)
+    columns, table = labels(rng, x.n_columns, 20), -rng.random((20, 30))
+    wanted, _ = REFERENCE.assign_rows(x, columns, table)
+    found, sums = cuda.assign_and_sum(x, columns, table)
+    np.testing.assert_array_equal(found, wanted)
+    np.testing.assert_array_equal(sums, REFERENCE.block_sums(x, wanted, columns, 30, 20))
+
+
+def test_labels_travel_to_the_host_in_parts(monkeypatch):
+    import colligate.kernels.cuda as back_end
+
+    x, rng = random_rows((10_007, 300, 0.05), 18), np.random.default_rng(19)
+    columns, table = labels(rng, 300, 9), -rng.random((9, 6))
+    wanted, sums = CudaKernels().assign_and_sum(x, columns, table)
+    copied, copy = [], placement.HostCopy.copy
+
+    def note_rows(self, rows):
+        copied.append(rows)
+        copy(self, rows)
+
+    monkeypatch.setattr(back_end, "MIN_PART", 1000)
+    monkeypatch.setattr(placement.HostCopy, "copy", note_rows)
+    found, sums_of_found = CudaKernels().assign_and_sum(x, columns, table)
+    assert len(copied) == back_end.COPIED_PARTS
+    assert [rows.start for rows in copied] == [0, *(rows.stop for rows in copied[:-1])]
+    assert copied[-1].stop == len(x)
+    np.testing.assert_array_equal(found, wanted)
+    np.testing.assert_array_equal(sums_of_found, sums)
+
+
 @pytest.mark.parametrize("n_clusters", [1, 2, 33])
 def test_ties_go_to_the_lower_number(cuda, n_clusters):
     x = random_rows((50, 30, 0.3), 2)
@@ -136,9 +174,10 @@ def test_products_in_single_precision_are_within_its_rounding(cuda, monkeypatch,
     assert (np.abs(cuda.transposed_product(x, left) - REFERENCE.transposed_product(x, left)) <= bound).all()
 
 
-def test_a_matrix_that_does_not_fit_is_streamed(monkeypatch):
-    x, rng = random_rows((30_000, 500, 0.05), 7, whole=False), np.random.default_rng(8)
-    rows, columns, table = labels(rng, len(x), 6), labels(rng, 500, 9), rng.normal(size=(9, 6))
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_matrix_that_does_not_fit_is_streamed(monkeypatch, whole):
+    x, rng = random_rows((30_000, 500, 0.05), 7, whole=whole), np.random.default_rng(8)
+    rows, columns, table = labels(rng, len(x), 6), labels(rng, 500, 9), -rng.random((9, 6))
     dense, left = rng.random((500, 7)), rng.random((len(x), 7))
     resident = CudaKernels()
     wanted = [

@@ -1,5 +1,8 @@
 """The parameter `device`: the same labels on a GPU, and errors that say what is missing."""
 
+import sys
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -135,6 +138,29 @@ def test_an_absent_extra_is_named(monkeypatch):
         DeviceError, match=r"device='cuda' needs CuPy, .* install colligate\[gpu\], or choose"
     ):
         cg.make("itcc", n_clusters=2, device="cuda").fit(np.eye(3))
+    assert device.choose_device("auto", 10**9) == "cpu"
+    device.check_device.cache_clear()
+
+
+def refuse_count():
+    raise RuntimeError("cudaErrorNoDevice: no CUDA-capable device is detected\nat line 1")
+
+
+@pytest.mark.parametrize(
+    ("count", "message"),
+    [
+        (lambda: 0, "found no GPU; check"),
+        (refuse_count, r"no GPU that CuPy can use \(cudaErrorNoDevice: .*detected\);"),
+    ],
+)
+def test_a_machine_without_a_gpu_is_one_clear_line(monkeypatch, count, message):
+    runtime = SimpleNamespace(getDeviceCount=count)
+    monkeypatch.setitem(sys.modules, "cupy", SimpleNamespace(cuda=SimpleNamespace(runtime=runtime)))
+    monkeypatch.setattr(device.util, "find_spec", lambda name: True)
+    device.check_device.cache_clear()
+    with pytest.raises(DeviceError, match=message + ".* nvidia-smi, or choose device='cpu'") as caught:
+        cg.make("itcc", n_clusters=2, device="cuda").fit(np.eye(3))
+    assert "\n" not in str(caught.value)
     assert device.choose_device("auto", 10**9) == "cpu"
     device.check_device.cache_clear()
 

@@ -11,6 +11,7 @@ depends on the one before. So do tables that exceed the shared memory of a multi
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -36,6 +37,11 @@ ROWS_PER_WARP = 4
 WARPS, MOST_WARPS = 8, 20
 COPIES = 4
 """Copies of the sums of a chunk; as in `aggregate.cu`, like the rows of a warp."""
+LABELS_IN_WORD = 6
+COPIED_PARTS, MIN_PART = 8, 2**18
+"""Labels travel to the host in so many parts of at least so many rows, while the next part is computed."""
+STATIC_MEMORY = 16
+"""Bytes of shared memory that `update_narrow` has beside what is counted for it."""
 WIDEST = 512
 """Wider matrices are multiplied in slices of so many columns."""
 NO_LABEL = 255
@@ -81,8 +87,7 @@ class CudaKernels:
         sums = cupy.zeros((n_rows, n_columns), dtype=np.int64)
         scale = 1.0
         for first, matrix in self._matrices.parts(x):
-            part = labels[first : first + matrix.n_rows]
-            self._sum(matrix, columns, None, (n_rows, n_columns), part, sums)
+            self._sum(matrix, first, columns, None, (n_rows, n_columns), labels, sums)
             scale = matrix.fixed.scale
         return np.asarray(sums.get() / scale)
 
@@ -110,14 +115,16 @@ class CudaKernels:
         import cupy
 
         labels = cupy.empty(len(x), dtype=np.int32)
+        host_copy = placement.HostCopy(labels)
         sums = cupy.zeros((n_clusters, n_columns), dtype=np.int64)
         weights = placement.contiguous(table, np.float64)
+        any_gain = bool((_host(table) > 0).any())
         scale = 1.0
         for first, matrix in self._matrices.parts(x):
-            rows = slice(first, first + matrix.n_rows)
-            self._sum(matrix, columns, weights, (n_clusters, n_columns), labels[rows], sums)
+            size = n_clusters, n_columns
+            self._sum(matrix, first, columns, weights, size, labels, sums, host_copy, any_gain=any_gain)
             scale = matrix.fixed.scale
-        on_host = placement.copy_to_host(labels)
+        on_host = host_copy.finish()
         on_host.flags.writeable = False
         placement.remember(on_host, labels)
         return on_host, np.asarray(sums.get() / scale)
@@ -193,56 +200,74 @@ class CudaKernels:
     def _sum(
         self,
         matrix: DeviceRows,
+        first: int,
         columns: Labels,
         table: Any | None,
         size: tuple[int, int],
         labels: Any,
         sums: Any,
+        host_copy: placement.HostCopy | None = None,
+        *,
+        any_gain: bool = False,
     ) -> None:
-        """Add the block sums of a matrix for its labels, which are found first if there is a table."""
+        """Add the block sums of a matrix from row `first` on; with a table its labels are found first.
+
+        Labels go to their copy on the host as soon as they are found. `any_gain`: some numbers of the table
+        are above 0.
+        """
         n_clusters, n_columns = size
-        fixed = matrix.fixed
+        fixed, rows = matrix.fixed, slice(first, first + matrix.n_rows)
         is_narrow = fixed.narrow and not fixed.signed and matrix.long_rows is None and n_columns < NO_LABEL
-        if not is_narrow or n_clusters > 32 or (table is not None and bool((table > 0).any())):
-            self._update(matrix, columns, table, n_clusters, n_columns, labels=labels, sums=sums)
+        if not is_narrow or n_clusters > 32 or any_gain:
+            self._update(matrix, columns, table, n_clusters, n_columns, labels=labels[rows], sums=sums)
+            if host_copy is not None:
+                host_copy.copy(rows)
             return
         # the matrix units take 16 column clusters and 8 clusters at a time
         padded, tiles = -(-n_columns // 16) * 16, -(-n_clusters // 8)
-        per_warp, shared = 4 * ROWS_PER_WARP * padded, 32 * padded * tiles + 4 * n_clusters * n_columns
-        warps = min(MOST_WARPS, (device.shared_memory() - shared - matrix.n_columns) // per_warp)
+        per_warp = 4 * ROWS_PER_WARP * padded
+        # weights and sums
+        shared = 32 * padded * tiles + 16 * -(-n_clusters * n_columns // 4)
+        budget = device.shared_memory() - STATIC_MEMORY - shared
+        warps = min(MOST_WARPS, (budget - matrix.n_columns) // per_warp)
         # with few warps on a multiprocessor it would wait for its memory
-        is_cached = warps >= WARPS
+        is_cached = warps >= WARPS and matrix.n_columns <= BLOCK_COLUMNS
         if is_cached:
             shared += matrix.n_columns
         else:
-            warps = max(1, min(MOST_WARPS, (device.shared_memory() - shared) // per_warp))
+            warps = max(1, min(MOST_WARPS, budget // per_warp))
         shared += warps * per_warp
-        function = kernel(f"update_narrow<{str(is_cached).lower()}>")
+        function = kernel(f"update_narrow<{'PackedEntries' if is_cached else 'PlainEntries'}>")
         function.max_dynamic_shared_size_bytes = shared
         per_multiprocessor = max(1, min(2, device.shared_memory() // shared))
-        batches = -(-matrix.n_rows // ROWS_PER_WARP)
-        blocks = max(1, min(-(-batches // warps), device.n_multiprocessors() * per_multiprocessor))
         # so often that 32 bits are enough for the sums of a block
         flush = 2**31 // (ROWS_PER_WARP * warps * LONG_ROW * max(int(fixed.largest), 1))
-        function(
-            (blocks,),
-            (32 * warps,),
-            (
-                matrix.values,
-                matrix.columns,
-                matrix.starts,
-                np.int64(matrix.n_rows),
-                _narrow_labels(columns, n_columns),
-                np.int32(matrix.n_columns),
-                NULL if table is None else table,
-                np.int32(n_columns),
-                np.int32(n_clusters),
-                labels,
-                sums,
-                np.int32(min(flush, 2**30)),
-            ),
-            shared_mem=shared,
-        )
+        column_labels = _narrow_labels(columns, n_columns)
+        for begin, end in _cut_rows(matrix.n_rows, 1 if host_copy is None else COPIED_PARTS):
+            batches = -(-(end - begin) // ROWS_PER_WARP)
+            blocks = max(1, min(-(-batches // warps), device.n_multiprocessors() * per_multiprocessor))
+            rows = slice(first + begin, first + end)
+            function(
+                (blocks,),
+                (32 * warps,),
+                (
+                    NULL if is_cached else matrix.values,
+                    matrix.packed if is_cached else matrix.columns,
+                    matrix.starts[begin : end + 1],
+                    np.int64(end - begin),
+                    column_labels,
+                    np.int32(matrix.n_columns),
+                    NULL if table is None else table,
+                    np.int32(n_columns),
+                    np.int32(n_clusters),
+                    labels[rows],
+                    sums,
+                    np.int32(min(flush, 2**30)),
+                ),
+                shared_mem=shared,
+            )
+            if host_copy is not None:
+                host_copy.copy(rows)
 
     def _sum_long_rows(self, matrix: DeviceRows, columns: Any, n_columns: int, kind: str) -> tuple[Any, Any]:
         """Return the slot of every row, and the sums of the rows with a slot over the column clusters."""
@@ -283,22 +308,27 @@ class CudaKernels:
         import cupy
 
         blocks = matrix.column_blocks
+        n_blocks = len(blocks.block_starts) - 1
+        # the labels of a block of columns, read four words at a time
+        n_words, threads = 4 * -(-BLOCK_COLUMNS // (4 * LABELS_IN_WORD)), placement.THREADS
+        words = cupy.empty(n_blocks * n_words, dtype=np.uint32)
+        sizes = np.int64(len(columns)), np.int32(n_columns), np.int32(BLOCK_COLUMNS), np.int32(n_words)
+        arguments = columns, *sizes, np.int64(len(words)), words
+        kernel("pack_labels")((-(-len(words) // threads),), (threads,), arguments)
         sums = cupy.zeros((matrix.n_rows, n_columns), dtype=np.int64)
         warps = 32
-        size = 4 * (-(-BLOCK_COLUMNS // 6) + (n_columns | 1) * COPIES * warps)
+        size = 4 * (n_words + ((n_columns + 1) | 1) * COPIES * warps)
         function = kernel("sum_column_blocks")
         function.max_dynamic_shared_size_bytes = size
         function(
             (device.n_multiprocessors(),),
             (32 * warps,),
             (
-                matrix.values,
-                matrix.columns,
+                matrix.packed,
                 *blocks,
-                np.int32(len(blocks.block_starts) - 1),
-                columns,
-                np.int64(len(columns)),
-                np.int32(BLOCK_COLUMNS),
+                np.int32(n_blocks),
+                words,
+                np.int32(n_words),
                 np.int32(n_columns),
                 sums,
             ),
@@ -431,14 +461,18 @@ def _fits(n_clusters: int, n_columns: int, *, wide: bool) -> bool:
     return max(per_warp, 4 * (n_columns | 1) * COPIES * WARPS * (1 + wide)) <= device.shared_memory()
 
 
+def _cut_rows(n_rows: int, n_parts: int) -> list[tuple[int, int]]:
+    """Cut rows into parts of about equal size, which are not too small."""
+    n_parts = max(1, min(n_parts, n_rows // MIN_PART))
+    edges = [n_rows * part // n_parts for part in range(n_parts + 1)]
+    return list(pairwise(edges))
+
+
 def _narrow_labels(labels: Labels, n_clusters: int) -> Any:
     """Return labels on the GPU, as bytes where they fit, so that more of them are in the cache."""
-    import cupy
-
     on_device = _labels_on_device(labels)
-    if n_clusters >= NO_LABEL:
-        return on_device
-    return cupy.where(on_device >= 0, on_device, NO_LABEL).astype(np.uint8)
+    # -1 becomes NO_LABEL
+    return on_device if n_clusters >= NO_LABEL else on_device.astype(np.uint8)
 
 
 def _labels_on_device(labels: Labels) -> Any:

@@ -5,13 +5,24 @@
 // one row has in the block. Entries are small whole numbers, so the order in which they are added does not
 // matter.
 
-#define COPIES 4
-#define AHEAD 8
-typedef unsigned long long u64;
-typedef long long i64;
+#define AHEAD 4
+#include "entries.cuh"
 
-// The compiler computes addresses in shared memory anew for every access; as numbers they stay in registers.
-__device__ inline unsigned shared_address(const void* place) { return (unsigned)__cvta_generic_to_shared(place); }
+#define COPIES 4
+#define GROUP 4
+#define LABELS_IN_WORD 6
+
+// entries of one row, from four words: the start in two, the size and the row
+struct Chunk {
+    i64 start;
+    int size, row;
+
+    // the chunk that a lane has read
+    __device__ inline Chunk(int4 words, int lane)
+        : start((i64)(unsigned)__shfl_sync(ALL_LANES, words.x, lane) | (i64)__shfl_sync(ALL_LANES, words.y, lane) << 32),
+          size(__shfl_sync(ALL_LANES, words.z, lane)),
+          row(__shfl_sync(ALL_LANES, words.w, lane)) {}
+};
 
 __device__ inline unsigned read_shared(unsigned address) {
     unsigned word;
@@ -19,105 +30,111 @@ __device__ inline unsigned read_shared(unsigned address) {
     return word;
 }
 
-__device__ inline void add_shared(unsigned address, unsigned value, unsigned label) {
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 31; @p red.shared.add.u32 [%0], %1; }"
-                 :: "r"(address), "r"(value), "r"(label) : "memory");
+__device__ inline unsigned read_label(unsigned words, unsigned column) {
+    unsigned word = column / LABELS_IN_WORD;
+    return read_shared(words + 4 * word) >> (5 * (column - LABELS_IN_WORD * word)) & 31u;
 }
 
-// add up to 32 * COUNT entries of a chunk to the sums of their labels; a lane beyond the end adds 0
-template <int COUNT, bool FULL>
-__device__ inline void add_values(const int* indices, const float* values, int n_left, int base, unsigned words,
-                                  unsigned sums) {
-    int index[COUNT], n_of_lane = n_left - (int)(threadIdx.x & 31);
-    unsigned label[COUNT];
-    float value[COUNT];
+template <int FIRST, int LAST>
+__device__ inline void add_values(const PackedEntries& block, unsigned words, unsigned sums) {
+    unsigned label[LAST - FIRST];
 #pragma unroll
-    for (int j = 0; j < COUNT; ++j) {
-        index[j] = base;
-        value[j] = 0.0f;
-        if (FULL || n_of_lane > 32 * j) {
-            index[j] = __ldcs(indices + 32 * j);
-            value[j] = __ldcs(values + 32 * j);
-        }
+    for (int j = FIRST; j < LAST; ++j) label[j - FIRST] = read_label(words, block.column(j));
+#pragma unroll
+    for (int j = FIRST; j < LAST; ++j) add_shared(sums + 4 * label[j - FIRST], block.value(j));
+}
+
+__global__ void pack_entries(const float* __restrict__ values, const int* __restrict__ columns, i64 n, int* packed) {
+    i64 i = (i64)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    unsigned place = (unsigned)columns[i] & ((1u << COLUMN_BITS) - 1u);
+    packed[i] = (int)((unsigned)__float2int_rn(values[i]) << COLUMN_BITS | place);
+}
+
+// six labels of five bits in a word, as many words for each block of columns; a column without a cluster has the label
+// after the last
+__global__ void pack_labels(const unsigned char* __restrict__ labels, i64 n_labels, int n_clusters, int block_size,
+                            int n_words, i64 n_all_words, unsigned* packed) {
+    i64 i = (i64)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n_all_words) return;
+    int first = (int)(i % n_words) * LABELS_IN_WORD;
+    i64 base = i / n_words * block_size;
+    unsigned word = 0;
+    for (int j = 0; j < LABELS_IN_WORD; ++j) {
+        bool is_there = first + j < block_size && base + first + j < n_labels;
+        word |= (unsigned)(is_there ? min((int)labels[base + first + j], n_clusters) : n_clusters) << (5 * j);
     }
-#pragma unroll
-    for (int j = 0; j < COUNT; ++j) {
-        unsigned place = (unsigned)(index[j] - base), word = place / 6;
-        label[j] = read_shared(words + 4 * word) >> (5 * (place - 6 * word)) & 31u;
-    }
-#pragma unroll
-    for (int j = 0; j < COUNT; ++j)
-        add_shared(sums + 4 * label[j], (unsigned)__float2int_rn(value[j]), label[j]);
+    packed[i] = word;
 }
 
 __global__ void __launch_bounds__(1024)
-sum_column_blocks(const float* __restrict__ values, const int* __restrict__ indices,
-                  const i64* __restrict__ starts, const int* __restrict__ sizes, const int* __restrict__ rows,
-                  const i64* __restrict__ block_starts, int n_blocks, const unsigned char* __restrict__ labels,
-                  i64 n_labels, int block_size, int n_clusters, u64* sums) {
-    extern __shared__ unsigned memory[];
+sum_column_blocks(const int* __restrict__ packed, const int4* __restrict__ chunks, const i64* __restrict__ block_starts,
+                  int n_blocks, const uint4* __restrict__ labels, int n_words, int n_clusters, u64* sums) {
+    extern __shared__ uint4 memory[];
     __shared__ int taken;
     int warp = threadIdx.x / 32, lane = threadIdx.x & 31, n_warps = blockDim.x / 32;
-    int n_words = (block_size + 5) / 6, distance = n_clusters | 1, size = distance * COPIES;
-    unsigned* bins = memory + n_words + warp * size;
+    // one more for the columns without a cluster; an odd distance, so that copies are in different banks
+    int distance = (n_clusters + 1) | 1, size = distance * COPIES;
+    unsigned* bins = reinterpret_cast<unsigned*>(memory) + n_words + warp * size;
     unsigned words = shared_address(memory), sums_of_lane = shared_address(bins + distance * (lane % COPIES));
+    for (int i = lane; i < size; i += 32) bins[i] = 0;
+    PackedEntries ahead(nullptr, packed, 32);
     for (int block = 0; block < n_blocks; ++block) {
-        i64 base = (i64)block * block_size;
         __syncthreads();
         if (threadIdx.x == 0) taken = n_warps;
-        for (int i = threadIdx.x; i < n_words; i += blockDim.x) {
-            unsigned word = 0;
-            for (int j = 0; j < 6; ++j) {
-                i64 at = base + 6 * i + j;
-                unsigned label = at < n_labels ? min((unsigned)labels[at], 31u) : 31u;
-                word |= label << (5 * j);
-            }
-            memory[i] = word;
-        }
+        // chunks of a block of columns are dealt to the blocks of threads in turn. A warp takes the next group of
+        // them that no other one has taken, since their sizes differ; those of a group are far from each other,
+        // since chunks of frequent words may be neighbours.
+        int n_chunks = (int)(block_starts[block + 1] - block_starts[block]) - (int)blockIdx.x;
+        const int4* dealt = chunks + block_starts[block] + blockIdx.x;
+        int n_groups = (n_chunks + GROUP * (int)gridDim.x - 1) / (GROUP * (int)gridDim.x);
+        auto read_group = [&](int group) {
+            i64 number = (i64)(group + lane * n_groups) * gridDim.x;
+            bool is_there = lane < GROUP && group < n_groups && number < n_chunks;
+            return is_there ? dealt[number] : make_int4(0, 0, 0, 0);
+        };
+        int4 present_group = read_group(warp);
+        Chunk next(present_group, 0);
+        ahead.read(next.start, next.size);
+        copy_to_shared(words, labels + (i64)block * (n_words / 4), n_words / 4);
         __syncthreads();
-        i64 chunk = block_starts[block] + (i64)warp * gridDim.x + blockIdx.x, end = block_starts[block + 1];
-        // where the next chunk starts is read while this one is worked on
-        int next_size = chunk < end ? sizes[chunk] : 0, next_row = chunk < end ? rows[chunk] : 0;
-        i64 next_start = chunk < end ? starts[chunk] : 0;
-        while (chunk < end) {
-            int n = next_size, row = next_row;
-            const float* chunk_values = values + next_start;
-            const int* chunk_indices = indices + next_start;
-            // a warp takes the next chunk that no warp of its block has taken, since their sizes differ
-            int number = lane == 0 ? atomicAdd(&taken, 1) : 0;
-            i64 ahead = block_starts[block] + (i64)__shfl_sync(0xffffffffu, number, 0) * gridDim.x + blockIdx.x;
-            if (ahead < end) {
-                next_size = sizes[ahead];
-                next_row = rows[ahead];
-                next_start = starts[ahead];
+        auto take = [&]() { return __shfl_sync(ALL_LANES, lane == 0 ? atomicAdd(&taken, 1) : 0, 0); };
+        for (int group = warp; group < n_groups;) {
+            int following = take();
+            int4 next_group = read_group(following);
+#pragma unroll 1
+            for (int place = 1; place <= GROUP; ++place) {
+                Chunk now = next;
+                next = place < GROUP ? Chunk(present_group, place) : Chunk(next_group, 0);
+                int n_left = now.size;
+                i64 begin = now.start;
+                while (n_left > BLOCK) {
+                    PackedEntries present = ahead;
+                    n_left -= BLOCK;
+                    begin += BLOCK;
+                    ahead.read(begin, n_left);
+                    add_values<0, AHEAD>(present, words, sums_of_lane);
+                }
+                PackedEntries present = ahead;
+                ahead.read(next.start, next.size);
+                // most chunks are short, so a warp adds no more than it has
+                if (n_left > 0) add_values<0, 1>(present, words, sums_of_lane);
+                if (n_left > 32) add_values<1, 2>(present, words, sums_of_lane);
+                if (n_left > 64) add_values<2, AHEAD>(present, words, sums_of_lane);
+                __syncwarp();
+                if (lane < n_clusters) {
+                    int value = 0;
+#pragma unroll
+                    for (int copy = 0; copy < COPIES; ++copy) {
+                        value += (int)bins[distance * copy + lane];
+                        bins[distance * copy + lane] = 0;
+                    }
+                    if (value) atomicAdd(sums + (i64)now.row * n_clusters + lane, (u64)(i64)value);
+                }
+                __syncwarp();
             }
-            for (int i = lane; i < size; i += 32) bins[i] = 0;
-            __syncwarp();
-            const int* lane_indices = chunk_indices + lane;
-            const float* lane_values = chunk_values + lane;
-            int n_left = n;
-            for (; n_left >= 32 * AHEAD; n_left -= 32 * AHEAD) {
-                add_values<AHEAD, true>(lane_indices, lane_values, n_left, (int)base, words, sums_of_lane);
-                lane_indices += 32 * AHEAD;
-                lane_values += 32 * AHEAD;
-            }
-            // most chunks are short, so a warp reads no more than it needs
-            if (n_left > 128)
-                add_values<AHEAD, false>(lane_indices, lane_values, n_left, (int)base, words, sums_of_lane);
-            else if (n_left > 64)
-                add_values<4, false>(lane_indices, lane_values, n_left, (int)base, words, sums_of_lane);
-            else if (n_left > 32)
-                add_values<2, false>(lane_indices, lane_values, n_left, (int)base, words, sums_of_lane);
-            else if (n_left > 0)
-                add_values<1, false>(lane_indices, lane_values, n_left, (int)base, words, sums_of_lane);
-            __syncwarp();
-            for (int l = lane; l < n_clusters; l += 32) {
-                int value = 0;
-                for (int copy = 0; copy < COPIES; ++copy) value += (int)bins[distance * copy + l];
-                if (value) atomicAdd(sums + (i64)row * n_clusters + l, (u64)(i64)value);
-            }
-            __syncwarp();
-            chunk = ahead;
+            group = following;
+            present_group = next_group;
         }
     }
 }

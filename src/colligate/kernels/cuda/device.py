@@ -24,6 +24,7 @@ _UPDATES = [
     for label in ("unsigned char", "int")
     for wide in ("false", "true")
 ]
+_HEADER = "entries.cuh"
 _EXPRESSIONS = {
     "products.cu": [f"{name}<{v}>" for name in ("multiply_rows", "add_chunks") for v in ("float", "double")],
     "aggregate.cu": [
@@ -31,8 +32,8 @@ _EXPRESSIONS = {
         for name in ("sum_chunks", "update_rows")
         for v, label, wide in _UPDATES
     ],
-    "columns.cu": ["sum_column_blocks"],
-    "narrow.cu": ["update_narrow<true>", "update_narrow<false>"],
+    "columns.cu": ["pack_entries", "pack_labels", "sum_column_blocks"],
+    "narrow.cu": ["update_narrow<PackedEntries>", "update_narrow<PlainEntries>"],
     "packed.cu": [
         *(f"multiply_packed<{groups}>" for groups in range(MOST_GROUPS + 1)),
         *(f"pack_rows<{d}>" for d in ("float", "double")),
@@ -136,7 +137,10 @@ def refuse_size(n_bytes: int, purpose: str) -> DeviceError:
 def _module(source: str) -> Any:
     import cupy
 
-    code = (resources.files(__package__) / source).read_text(encoding="utf-8")
+    folder = resources.files(__package__)
+    code = (folder / source).read_text(encoding="utf-8")
+    # the compiler of the driver sees no files
+    code = code.replace(f'#include "{_HEADER}"', (folder / _HEADER).read_text(encoding="utf-8"))
     return cupy.RawModule(code=code, options=("--std=c++17",), name_expressions=_EXPRESSIONS[source])
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from colligate.kernels.cuda import device
+from colligate.kernels.cuda import device, placement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,13 +23,15 @@ if TYPE_CHECKING:
     from colligate.kernels.interface import SparseRows
 
 BLOCK_ROWS, BLOCK_COLUMNS = 2**18, 2**18
+"""The place of a column in its block is the lower part of a packed entry: COLUMN_BITS in `entries.cuh`."""
 CHUNK = 2048
 LONG_ROW, MIDDLE_ROW = 2048, 256
 """If any row has more than LONG_ROW entries, all above MIDDLE_ROW are summed in chunks."""
 SINGLE_PRECISION = 2**28
 """From so many entries on, values are float32; sums stay in float64 or in whole numbers."""
 NARROW = 2**13
-"""Whole entries below this are summed as 32-bit numbers: a chunk of them stays below 2²⁴."""
+"""Whole entries below this are summed as 32-bit numbers: a chunk of them stays below 2²⁴. With its sign, one
+fits into a packed entry."""
 FIXED_BITS = 52
 """The sum of all entries has so many bits as a whole number, so that every sum is exact as a float64, too."""
 PASS = 2**27
@@ -47,11 +49,9 @@ class Chunks:
 
 
 class ColumnBlocks(NamedTuple):
-    """Ranges of entries by start, size and row; those of block b are from block_starts[b] on."""
+    """Ranges of entries by start (64 bits), size and row; those of block b are from block_starts[b] on."""
 
-    starts: Any
-    sizes: Any
-    rows: Any
+    chunks: Any
     block_starts: Any
 
 
@@ -107,6 +107,17 @@ class DeviceRows:
         return starts, cupy.minimum(starts + CHUNK, ends[owner]), owner.astype(np.int32), slots
 
     @cached_property
+    def packed(self) -> Any:
+        """Every entry in 32 bits: the value above the place of the column; for narrow entries."""
+        import cupy
+
+        entries = cupy.empty(len(self.values), dtype=np.int32)
+        if n := len(entries):
+            arguments, threads = (self.values, self.columns, np.int64(n), entries), placement.THREADS
+            device.kernel("pack_entries")((-(-n // threads),), (threads,), arguments)
+        return entries
+
+    @cached_property
     def column_blocks(self) -> ColumnBlocks:
         """The entries of every row cut where a block of columns ends, block after block."""
         import cupy
@@ -124,7 +135,10 @@ class DeviceRows:
         order = cupy.argsort(block)
         n_blocks = -(-self.n_columns // BLOCK_COLUMNS)
         ends = cupy.searchsorted(block[order], cupy.arange(n_blocks + 1), side="left")
-        return ColumnBlocks(starts[order], sizes[order], rows[order], ends.astype(np.int64))
+        chunks = cupy.empty((len(starts), 4), dtype=np.int32)
+        chunks[:, :2] = starts[order].view(np.int32).reshape(-1, 2)
+        chunks[:, 2], chunks[:, 3] = sizes[order], rows[order]
+        return ColumnBlocks(chunks, ends.astype(np.int64))
 
     @cached_property
     def row_chunks(self) -> Chunks | None:
@@ -209,8 +223,8 @@ class MatrixCache:
             yield 0, known[1]
             return
         fixed = self._fixed_point(x)
-        # both layouts, and what sorting takes
-        needed = len(x.data) * 4 * (_value_type(x).itemsize + 4)
+        # both layouts, and what sorting takes; packed entries
+        needed = len(x.data) * (4 * (_value_type(x).itemsize + 4) + 4 * fixed.narrow)
         if needed > device.free_memory():
             self.clear()
         if needed <= device.free_memory():

@@ -5,30 +5,25 @@
 // limits the plain form. The matrix units compute the scores: products of half floats, added in float. Sums up to
 // MOST_EXACT are exact as half floats; a weight is two of them, so it has 22 bits. Where two scores are closer than
 // the rounding, or a sum is larger, the row is scored again in double. The rounding is known because all numbers of
-// the table have one sign: it is below CLOSE of the score, and SLACK for weights far below the largest.
+// the table have one sign: it is below CLOSE of the score, and SLACK for weights far below the largest. Clusters that
+// fill the last tile have the weight ABSENT, which is below all others.
+
+#define AHEAD 8
+#include "entries.cuh"
 
 #define ROWS 4
-#define AHEAD 8
 #define CLOSE 4e-5f
 #define SLACK 1e-3f
 #define MOST_EXACT 2048
 #define MOST_TILES 4
 #define LOWEST -3e38f
-typedef unsigned long long u64;
-typedef long long i64;
-
-// The compiler computes addresses in shared memory anew for every access; as numbers they stay in registers.
-__device__ inline unsigned shared_address(const void* place) { return (unsigned)__cvta_generic_to_shared(place); }
+#define ABSENT -32768.0f
+#define NO_CLUSTER 255
 
 __device__ inline unsigned read_shared_byte(unsigned address) {
     unsigned byte;
     asm("ld.shared.u8 %0, [%1];" : "=r"(byte) : "r"(address));
     return byte;
-}
-
-__device__ inline void add_shared(unsigned address, unsigned value, unsigned label) {
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 255; @p red.shared.add.u32 [%0], %1; }"
-                 :: "r"(address), "r"(value), "r"(label) : "memory");
 }
 
 __device__ inline unsigned to_halves(float low, float high) {
@@ -61,33 +56,44 @@ __device__ inline void multiply_tile(float* sums, unsigned left, unsigned right,
         : "r"(left), "r"(0u), "r"(right), "r"(above), "r"(below));
 }
 
-// add up to 32 * COUNT entries from `begin` on to the cells of their row, which ends at one of `ends`, and label; a
-// lane beyond the end adds 0
-template <int COUNT, bool FULL>
-__device__ inline void add_values(const int* indices, const float* values, int begin, int4 ends,
-                                  const unsigned char* global_labels, unsigned shared_labels, unsigned cells,
-                                  int row_bytes) {
-    int index[COUNT], at = begin + (int)(threadIdx.x & 31);
-    unsigned label[COUNT];
-    float value[COUNT];
-#pragma unroll
-    for (int j = 0; j < COUNT; ++j) {
-        index[j] = 0;
-        value[j] = 0.0f;
-        if (FULL || at + 32 * j < ends.w) {
-            index[j] = __ldcs(indices + begin + 32 * j);
-            value[j] = __ldcs(values + begin + 32 * j);
-        }
+// where the row of a lane starts: lanes up to ROWS have the rows of a batch, and where the last of them ends
+__device__ inline i64 read_edge(const i64* starts, i64 row, i64 n_rows) {
+    return starts[min(row + min((int)(threadIdx.x & 31), ROWS), n_rows)];
+}
+
+// ROWS rows one after the other: where the first one starts, and where that of a lane starts from there
+struct Batch {
+    i64 start;
+    int edge;
+
+    __device__ inline Batch(i64 edge_of_lane) {
+        start = __shfl_sync(ALL_LANES, edge_of_lane, 0);
+        edge = (int)(edge_of_lane - start);
     }
+    __device__ inline int size() const { return end(ROWS - 1); }
+    __device__ inline int end(int row) const { return __shfl_sync(ALL_LANES, edge, row + 1); }
+};
+
+__device__ inline void add_beyond(unsigned& address, int bytes, int i, int end) {
+    asm("{ .reg .pred p; setp.ge.s32 p, %2, %3; @p add.u32 %0, %0, %1; }" : "+r"(address) : "r"(bytes), "r"(i), "r"(end));
+}
+
+// add entries of a block, whose first one is `begin`, to the cells of their row and label; the rows end at `ends`
+template <int FIRST, int LAST, class Entries>
+__device__ inline void add_values(const Entries& block, int begin, const int* ends, const unsigned char* global_labels,
+                                  unsigned shared_labels, unsigned cells, int row_bytes, unsigned unused) {
+    int lane = (int)(threadIdx.x & 31);
+    unsigned label[LAST - FIRST];
 #pragma unroll
-    for (int j = 0; j < COUNT; ++j)
-        label[j] = global_labels == nullptr ? read_shared_byte(shared_labels + index[j]) : global_labels[index[j]];
+    for (int j = FIRST; j < LAST; ++j)
+        label[j - FIRST] = global_labels == nullptr ? read_shared_byte(shared_labels + block.column(j))
+                                                    : global_labels[block.column(j)];
 #pragma unroll
-    for (int j = 0; j < COUNT; ++j) {
-        int i = at + 32 * j;
-        unsigned row = cells + (i >= ends.x ? row_bytes : 0) + (i >= ends.y ? row_bytes : 0) +
-                       (i >= ends.z ? row_bytes : 0);
-        add_shared(row + 4 * label[j], (unsigned)__float2int_rn(value[j]), label[j]);
+    for (int j = FIRST; j < LAST; ++j) {
+        unsigned cell = cells + 4 * label[j - FIRST];
+#pragma unroll
+        for (int r = 0; r < ROWS - 1; ++r) add_beyond(cell, row_bytes, begin + lane + 32 * j, ends[r]);
+        add_shared(label[j - FIRST] == NO_CLUSTER ? unused : cell, block.value(j));
     }
 }
 
@@ -98,8 +104,8 @@ __device__ inline int score_again(const int* row, const double* table, int n_col
     if (lane < n_clusters)
         for (int l = 0; l < n_columns; ++l) top += (double)row[l] * table[l * n_clusters + lane];
     for (int step = 16; step > 0; step /= 2) {
-        double other = __shfl_xor_sync(0xffffffffu, top, step);
-        int rival = __shfl_xor_sync(0xffffffffu, cluster, step);
+        double other = __shfl_xor_sync(ALL_LANES, top, step);
+        int rival = __shfl_xor_sync(ALL_LANES, cluster, step);
         if (rival >= 0 && (cluster < 0 || other > top || (other == top && rival < cluster))) {
             top = other;
             cluster = rival;
@@ -108,12 +114,14 @@ __device__ inline int score_again(const int* row, const double* table, int n_col
     return cluster;
 }
 
-template <bool CACHED>
+// packed entries: `indices` has them, and the labels of all columns are in shared memory
+template <class Entries>
 __global__ void __launch_bounds__(640)
 update_narrow(const float* __restrict__ values, const int* __restrict__ indices, const i64* __restrict__ starts,
               i64 n_rows, const unsigned char* __restrict__ columns, int n_all, const double* __restrict__ table,
               int n_columns, int n_clusters, int* labels, u64* sums, int flush_every) {
     extern __shared__ uint4 memory[];
+    __shared__ int unused;
     int warp = threadIdx.x / 32, lane = threadIdx.x & 31, n_warps = blockDim.x / 32;
     // matrix units take 16 column clusters and 8 clusters at a time
     int n_steps = (n_columns + 15) / 16, n_tiles = (n_clusters + 7) / 8, padded = 16 * n_steps;
@@ -121,8 +129,9 @@ update_narrow(const float* __restrict__ values, const int* __restrict__ indices,
     int* cells = reinterpret_cast<int*>(memory) + (size_t)warp * ROWS * padded;
     uint4* weights = memory + (size_t)n_warps * n_steps * 4 * ROWS;
     int* counts = reinterpret_cast<int*>(weights + 32 * n_steps * n_tiles);
-    unsigned char* cached = reinterpret_cast<unsigned char*>(counts + n_cells);
+    unsigned char* cached = reinterpret_cast<unsigned char*>(counts + (n_cells + 3) / 4 * 4);
     unsigned own_cells = shared_address(cells), shared_labels = shared_address(cached);
+    unsigned unused_cell = shared_address(&unused);
     if (table != nullptr) {
         // the largest weight becomes about 2^13, so that the small ones are not below the range of half floats
         if (threadIdx.x == 0) counts[0] = 0;
@@ -137,8 +146,9 @@ update_narrow(const float* __restrict__ values, const int* __restrict__ indices,
             float weight[4];
             for (int j = 0; j < 4; ++j) {
                 int column = l + j / 2 * 8 + j % 2;
-                bool is_cell = k < n_clusters && column < n_columns;
-                weight[j] = is_cell ? (float)table[column * n_clusters + k] * scale : 0.0f;
+                weight[j] = k >= n_clusters         ? ABSENT
+                            : column >= n_columns ? 0.0f
+                                                  : (float)table[column * n_clusters + k] * scale;
             }
             unsigned above = to_halves(weight[0], weight[1]), below = to_halves(weight[2], weight[3]);
             weights[i] = make_uint4(above, below, to_remainders(weight[0], weight[1], above),
@@ -146,57 +156,59 @@ update_narrow(const float* __restrict__ values, const int* __restrict__ indices,
         }
     }
     for (int i = threadIdx.x; i < n_cells; i += blockDim.x) counts[i] = 0;
-    if (CACHED)
-        for (int i = threadIdx.x; i < n_all; i += blockDim.x) cached[i] = columns[i];
+    if (Entries::IS_PACKED) {
+        copy_to_shared(shared_labels, reinterpret_cast<const uint4*>(columns), n_all / 16);
+        for (int i = n_all / 16 * 16 + threadIdx.x; i < n_all; i += blockDim.x) cached[i] = columns[i];
+    }
     __syncthreads();
     i64 n_batches = (n_rows + ROWS - 1) / ROWS, n_all_warps = (i64)gridDim.x * n_warps;
-    int round = 0;
-    // where the next rows start is read while these are worked on
-    i64 next[ROWS + 1];
-    {
-        i64 row = ((i64)blockIdx.x * n_warps + warp) * ROWS;
-#pragma unroll
-        for (int r = 0; r <= ROWS; ++r) next[r] = starts[min(row + r, n_rows)];
-    }
+    int n_left_to_flush = flush_every;
+    i64 first_batch = (i64)blockIdx.x * n_warps + warp;
+    const unsigned char* global_labels = Entries::IS_PACKED ? nullptr : columns;
+    // the first entries of the next rows are read while these are worked on, and before that, where they start
+    Batch now(read_edge(starts, first_batch * ROWS, n_rows));
+    Entries ahead(values, indices, n_all);
+    ahead.read(now.start, now.size());
     // all warps of a block take as many rounds, since they empty the counts together
-    for (i64 batch = (i64)blockIdx.x * n_warps + warp; batch - warp < n_batches; batch += n_all_warps) {
+    for (i64 batch = first_batch; batch - warp < n_batches; batch += n_all_warps) {
         if (batch < n_batches) {
             i64 row = batch * ROWS;
-            int n = (int)min((i64)ROWS, n_rows - row);
-            i64 edge[ROWS + 1];
+            i64 next_edge = read_edge(starts, row + n_all_warps * ROWS, n_rows);
+#pragma unroll 1
+            for (int i = lane; i < padded * ROWS / 4; i += 32) reinterpret_cast<int4*>(cells)[i] = make_int4(0, 0, 0, 0);
+            __syncwarp();
+            int ends[ROWS];
 #pragma unroll
-            for (int r = 0; r <= ROWS; ++r) {
-                edge[r] = next[r];
-                next[r] = starts[min(row + n_all_warps * ROWS + r, n_rows)];
+            for (int r = 0; r < ROWS; ++r) ends[r] = now.end(r);
+            // four lanes have a row
+            int row_of_lane = lane / 4 % ROWS, begin = 0;
+            bool is_there = now.end(row_of_lane) > __shfl_sync(ALL_LANES, now.edge, row_of_lane);
+            int n_left = ends[ROWS - 1];
+            for (; n_left > BLOCK; begin += BLOCK) {
+                Entries present = ahead;
+                n_left -= BLOCK;
+                ahead.read(now.start + begin + BLOCK, n_left);
+                add_values<0, AHEAD>(present, begin, ends, global_labels, shared_labels, own_cells, row_bytes,
+                                     unused_cell);
             }
-            for (int i = lane; i < padded * ROWS; i += 32) cells[i] = 0;
+            Entries present = ahead;
+            now = Batch(next_edge);
+            ahead.read(now.start, now.size());
+            add_values<0, AHEAD / 2>(present, begin, ends, global_labels, shared_labels, own_cells, row_bytes,
+                                     unused_cell);
+            if (n_left > BLOCK / 2)
+                add_values<AHEAD / 2, AHEAD>(present, begin, ends, global_labels, shared_labels, own_cells, row_bytes,
+                                             unused_cell);
             __syncwarp();
-            int size = (int)(edge[ROWS] - edge[0]);
-            int first = (int)(edge[1] - edge[0]), second = (int)(edge[2] - edge[0]), third = (int)(edge[3] - edge[0]);
-            const float* row_values = values + edge[0];
-            const int* row_indices = indices + edge[0];
-            // many reads at a time: a warp waits for memory once in AHEAD * 32 entries
-            const int* lane_indices = row_indices + lane;
-            const float* lane_values = row_values + lane;
-            const unsigned char* global_labels = CACHED ? nullptr : columns;
-            int4 ends = make_int4(first, second, third, size);
-            int begin = 0;
-            for (; begin + 32 * AHEAD <= size; begin += 32 * AHEAD)
-                add_values<AHEAD, true>(lane_indices, lane_values, begin, ends, global_labels, shared_labels, own_cells,
-                                        row_bytes);
-            if (size - begin > 128)
-                add_values<AHEAD, false>(lane_indices, lane_values, begin, ends, global_labels, shared_labels,
-                                         own_cells, row_bytes);
-            else if (size > begin)
-                add_values<4, false>(lane_indices, lane_values, begin, ends, global_labels, shared_labels, own_cells,
-                                     row_bytes);
-            __syncwarp();
-            int cluster[ROWS];
+            int cluster;
             if (table != nullptr) {
-                // four lanes have a row: two neighbouring column clusters of every eight, then clusters
+                // a lane has two neighbouring column clusters of every eight of its row, then clusters
                 int pair = 2 * (lane % 4);
-                const int* row_cells = cells + padded * (lane / 4 % ROWS) + pair;
+                const int* row_cells = cells + padded * row_of_lane + pair;
                 float sums_of_tile[MOST_TILES][4] = {};
+#pragma unroll
+                for (int tile = 0; tile < MOST_TILES; ++tile)
+                    if (tile >= n_tiles) sums_of_tile[tile][0] = sums_of_tile[tile][1] = LOWEST;
                 int largest = 0;
                 for (int step = 0; step < n_steps; ++step) {
                     int2 l = *reinterpret_cast<const int2*>(row_cells + 16 * step);
@@ -213,45 +225,43 @@ update_narrow(const float* __restrict__ values, const int* __restrict__ indices,
                             multiply_tile(sums_of_tile[tile], small_left, small_right, weight.z, weight.w);
                         }
                 }
-                float score[2 * MOST_TILES], top = LOWEST;
+                float top = LOWEST;
 #pragma unroll
-                for (int j = 0; j < 2 * MOST_TILES; ++j) {
-                    bool is_cluster = j / 2 * 8 + pair + j % 2 < n_clusters;
-                    score[j] = is_cluster ? sums_of_tile[j / 2][j % 2] : LOWEST;
-                    top = fmaxf(top, score[j]);
-                }
-                top = fmaxf(top, __shfl_xor_sync(0xffffffffu, top, 1));
-                top = fmaxf(top, __shfl_xor_sync(0xffffffffu, top, 2));
+                for (int j = 0; j < 2 * MOST_TILES; ++j) top = fmaxf(top, sums_of_tile[j / 2][j % 2]);
+                top = fmaxf(top, __shfl_xor_sync(ALL_LANES, top, 1));
+                top = fmaxf(top, __shfl_xor_sync(ALL_LANES, top, 2));
                 float limit = top - CLOSE * fabsf(top) - SLACK;
                 unsigned near = 0;
 #pragma unroll
                 for (int j = 0; j < 2 * MOST_TILES; ++j)
-                    if (score[j] >= limit) near |= 1u << (j / 2 * 8 + pair + j % 2);
-                near |= __shfl_xor_sync(0xffffffffu, near, 1);
-                near |= __shfl_xor_sync(0xffffffffu, near, 2);
-                unsigned inexact = __ballot_sync(0xffffffffu, largest > MOST_EXACT);
-#pragma unroll
-                for (int r = 0; r < ROWS; ++r) {
-                    unsigned candidates = __shfl_sync(0xffffffffu, near, 4 * r);
-                    cluster[r] = __ffs(candidates) - 1;
-                    if (__popc(candidates) != 1 || (inexact >> (4 * r) & 15u))
-                        cluster[r] = score_again(cells + padded * r, table, n_columns, n_clusters);
-                    if (r >= n || edge[r + 1] == edge[r]) cluster[r] = -1;
-                    if (lane == 0 && r < n) labels[row + r] = cluster[r];
+                    if (sums_of_tile[j / 2][j % 2] >= limit) near |= 1u << (j / 2 * 8 + j % 2);
+                near = largest > MOST_EXACT ? ALL_LANES : near << pair;
+                near |= __shfl_xor_sync(ALL_LANES, near, 1);
+                near |= __shfl_xor_sync(ALL_LANES, near, 2);
+                cluster = is_there ? __ffs(near) - 1 : -1;
+                unsigned again = __ballot_sync(ALL_LANES, is_there && lane % 4 == 0 && lane < 4 * ROWS && __popc(near) != 1);
+                for (; again; again &= again - 1) {
+                    int r = (__ffs(again) - 1) / 4;
+                    int best = score_again(cells + padded * r, table, n_columns, n_clusters);
+                    if (row_of_lane == r) cluster = best;
                 }
+                if (lane % 4 == 0 && lane < 4 * ROWS && row + row_of_lane < n_rows) labels[row + row_of_lane] = cluster;
             } else {
-#pragma unroll
-                for (int r = 0; r < ROWS; ++r) cluster[r] = r < n ? labels[row + r] : -1;
+                cluster = row + row_of_lane < n_rows ? labels[row + row_of_lane] : -1;
             }
+            int cluster_of_row[ROWS];
+#pragma unroll
+            for (int r = 0; r < ROWS; ++r) cluster_of_row[r] = __shfl_sync(ALL_LANES, cluster, 4 * r);
+#pragma unroll 1
             for (int l = lane; l < n_columns; l += 32)
 #pragma unroll
-                for (int r = 0; r < ROWS; ++r) {
-                    int value = cells[padded * r + l];
-                    if (cluster[r] >= 0 && value) atomicAdd(counts + cluster[r] * n_columns + l, value);
-                }
+                for (int r = 0; r < ROWS; ++r)
+                    if (cluster_of_row[r] >= 0)
+                        atomicAdd(counts + cluster_of_row[r] * n_columns + l, cells[padded * r + l]);
             __syncwarp();
         }
-        if (++round % flush_every == 0 || batch - warp + n_all_warps >= n_batches) {
+        if (--n_left_to_flush == 0 || batch - warp + n_all_warps >= n_batches) {
+            n_left_to_flush = flush_every;
             __syncthreads();
             for (int i = threadIdx.x; i < n_cells; i += blockDim.x) {
                 if (counts[i]) atomicAdd(sums + i, (u64)(i64)counts[i]);

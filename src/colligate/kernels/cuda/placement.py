@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -51,13 +52,38 @@ def remembered(array: Any) -> Any | None:
     return known[1] if known is not None and known[0]() is array else None
 
 
-def copy_to_host(array: Any) -> Any:
-    """Return an array of the GPU as one of NumPy, in memory that transfers at full speed."""
-    import cupyx
+@cache
+def _copy_stream() -> Any:
+    """Return the stream of all copies to the host that run beside the kernels."""
+    import cupy
 
-    target = cupyx.empty_pinned(array.shape, array.dtype)
-    array.get(out=target)
-    return target
+    return cupy.cuda.Stream(non_blocking=True)
+
+
+class HostCopy:
+    """A copy of an array of the GPU on the host, whose parts travel while later parts are computed."""
+
+    def __init__(self, source: Any) -> None:
+        import cupyx
+
+        self._source = source
+        # memory that transfers at full speed, and without waiting for it
+        self._target = cupyx.empty_pinned(source.shape, source.dtype)
+        self._stream = _copy_stream()
+
+    def copy(self, rows: slice) -> None:
+        """Copy a range, as soon as all work that was started before is done."""
+        import cupy
+
+        computed = cupy.cuda.Event(disable_timing=True)
+        computed.record()
+        self._stream.wait_event(computed)
+        self._source[rows].get(out=self._target[rows], stream=self._stream, blocking=False)
+
+    def finish(self) -> Any:
+        """Wait for all parts; return the array on the host."""
+        self._stream.synchronize()
+        return self._target
 
 
 def _column_blocks(n_rows: int, width: int) -> tuple[int, int]:
