@@ -99,7 +99,12 @@ def test_counts_are_canonical_and_equal_plain_counting():
 
 
 @pytest.mark.parametrize(
-    ("tokens", "message"), [(lambda text: text, "single text"), (lambda text: [1], r"it returned 1 \(int\)")]
+    ("tokens", "message"),
+    [
+        (lambda text: text, "single text"),
+        (lambda text: [1], r"it returned 1 \(int\)"),
+        (len, "a list of words; it returned int"),
+    ],
 )
 def test_a_callable_that_gives_no_words_is_refused(tokens, message):
     with pytest.raises(InputError, match=message):

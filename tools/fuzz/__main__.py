@@ -34,13 +34,15 @@ SHARES = {
     "readers": 20,
     "knowledge": 60,
     "annotations": 50,
-    "sparql": 692,
+    "sparql": 670,
     "rdf": 80,
     "replies": 25,
     "api": 10,
     "commands": 3,
+    "texts": 20,
+    "fits": 2,
 }
-COMPILED = ("matrices", "networks", "results", "checkpoints")
+COMPILED = ("matrices", "networks", "results", "checkpoints", "fits")
 BATCH = 50_000
 MOST_FINDINGS = 200
 

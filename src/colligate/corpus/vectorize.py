@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 import warnings
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -394,6 +395,10 @@ def _check_tokens(tokens: Tokenizer) -> Tokens:
         words = tokens(text)
         if isinstance(words, str):
             raise InputError("the function tokens must return a list of words; it returned a single text")
+        if not isinstance(words, Iterable):
+            raise InputError(
+                f"the function tokens must return a list of words; it returned {type(words).__name__}"
+            )
         words = list(words)
         for word in words:
             if not isinstance(word, str):

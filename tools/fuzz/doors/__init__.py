@@ -14,6 +14,7 @@ from tools.fuzz.doors.files import KnowledgeFiles, Readers
 from tools.fuzz.doors.matrices import Matrices, Networks
 from tools.fuzz.doors.requests import Requests
 from tools.fuzz.doors.stored import Checkpoints, Projects, Results
+from tools.fuzz.doors.texts import Fits, Texts
 
 __all__ = ["DOORS", "Door", "is_allowed", "silence_warnings"]
 
@@ -21,6 +22,6 @@ DOORS: dict[str, type[Door]] = {
     door.name: door
     for door in (
         *(Matrices, Networks, Results, Checkpoints, Projects, Readers, KnowledgeFiles, Annotations),
-        *(Queries, KnowledgeBases, Replies, Requests, Commands),
+        *(Queries, KnowledgeBases, Replies, Requests, Commands, Texts, Fits),
     )
 }
