@@ -144,7 +144,9 @@ def make_start(result: Result, network: Network, method: type[Any], min_new_grou
 def _place_late(result: Result, network: Network, labels: Rows) -> None:
     """Place late documents that start in no group where they fit best, for methods that need it."""
     unplaced = np.flatnonzero(labels < 0)
-    scores = registry.find_method(result.method).predict_scores(result.model, network.counts[unplaced])
+    # words that are new stand after those that the result has
+    counts = network.counts[unplaced][:, : result.counts.shape[1]]
+    scores = registry.find_method(result.method).predict_scores(result.model, counts)
     labels[unplaced] = np.asarray(scores)[:, : result.n_groups()].argmax(axis=1)
 
 
