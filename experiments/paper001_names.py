@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 GUIDED = {"ckmeans": "kmeans", "csnmf": "snmf", "cstrinmf": "strinmf", "citcc": "itcc"}
 RECOGNISER, GAZETTEER = "recogniser", "freebase"
-# of links that no claim is about
-OTHER_SEEDS = 5
+# of links that no claim is about, and of tries
+OTHER_SEEDS, TRY_SEEDS = 5, 3
 PRINTED = {"reading": "printed", "link_weight": 1.0}
 TABLE_1 = {"links": "links", "right": "correct", "shared": "shared names", "cosine": "similarity"}
 """Figures of the links, and how the published ones are called."""
@@ -132,7 +132,9 @@ def make_one_name(source: str) -> dict[str, Cell]:
     """CITCC with links from a single shared name, bounded and not."""
     bounded = make_cell("citcc", source, 1)
     tries = {
-        name: Cell(f"{bounded.key} | {name}", "citcc", Names(source, 1, equal=True), parameters)
+        name: Cell(
+            f"{bounded.key} | {name}", "citcc", Names(source, 1, equal=True), parameters, seeds=TRY_SEEDS
+        )
         for name, parameters in ONE_NAME.items()
     }
     return {"no links": make_cell("itcc"), **tries, "bounded, the default": bounded}

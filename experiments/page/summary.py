@@ -42,7 +42,7 @@ PAPERS = {
     "(2015)",
     "004": "Document clustering with Universum (2011)",
 }
-HEADINGS = ("paper", "claims", "as the paper had it", "our defaults", "after Holm's correction")
+HEADINGS = ("paper", "claims", "as the paper had it", "our defaults", "ours after Holm (per paper)")
 TEXT = """\
 # Results of the papers
 

@@ -40,7 +40,7 @@ CHANGES_HEADINGS = ("paper", "where", "claim", "before", "as the paper had it", 
 class Verdict:
     """A claim with its judgements: as the paper had it (None where no such cells are stored), and ours.
 
-    `corrected` is the p-value of our defaults, corrected for the number of all claims that are tested.
+    `corrected` is the p-value of our defaults, corrected for the number of tested claims of the same paper.
     """
 
     claim: Claim
@@ -61,8 +61,17 @@ def judge_claims(results: Path) -> list[Verdict]:
     ours = [judge(claim, stored) for claim in claims]
     printed = [judge(claim.as_printed(), stored) if claim.printed else None for claim in claims]
     known = [None if each is None or each.verdict == NOT_COMPUTED else each for each in printed]
-    corrected = correct_p_values([judgement.p for judgement in ours])
+    corrected = correct_by_paper([claim.paper for claim in claims], [judgement.p for judgement in ours])
     return [Verdict(*each) for each in zip(claims, known, ours, corrected, strict=True)]
+
+
+def correct_by_paper(papers: Sequence[str], p_values: Sequence[float]) -> list[float]:
+    """Correct the p-values of each paper for the number of its claims."""
+    corrected = dict.fromkeys(range(len(papers)), float("nan"))
+    for paper in dict.fromkeys(papers):
+        places = [place for place, each in enumerate(papers) if each == paper]
+        corrected |= zip(places, correct_p_values([p_values[place] for place in places]), strict=True)
+    return [corrected[place] for place in range(len(papers))]
 
 
 def holds(judgement: Judgement | None) -> bool:
@@ -76,8 +85,8 @@ def summarise(verdicts: Iterable[Verdict]) -> str:
     return (
         f"{counts.claims} claims. As the paper had it, {counts.printed_held} of {counts.printed} tested "
         f"claims hold. With our defaults, {counts.held} of {counts.tested} hold: {counts.together} of them "
-        f"only for all pairs together, {counts.corrected} also after Holm's correction. {counts.few} rest on "
-        "fewer than ten seeds."
+        f"only for all pairs together, {counts.corrected} also after Holm's correction within "
+        f"a paper. {counts.few} rest on fewer than ten seeds."
     )
 
 
@@ -132,7 +141,7 @@ def claim_rows(verdicts: Sequence[Verdict]) -> list[tuple[str, ...]]:
             verdict.claim.says,
             describe_gain(verdict.printed)
             + (f" ({letters[verdict.claim.printed_how]})" if verdict.printed is not None else ""),
-            describe_gain(verdict.ours) if verdict.tested else verdict.ours.verdict,
+            describe_ours(verdict),
             format_p(verdict.corrected) if verdict.tested else NONE,
             f"{verdict.ours.holds} of {verdict.ours.n_pairs}" if verdict.tested else NONE,
             verdict.claim.why or NONE,
@@ -174,6 +183,13 @@ def make_markdown(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str
     """Make a table of a page."""
     lines = [headings, ("---",) * len(headings), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def describe_ours(verdict: Verdict) -> str:
+    """Name the verdict with our defaults; a claim that is only about the paper's settings has none."""
+    if verdict.tested:
+        return describe_gain(verdict.ours)
+    return NONE if verdict.claim.printed else verdict.ours.verdict
 
 
 def describe_gain(judgement: Judgement | None) -> str:
