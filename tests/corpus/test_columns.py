@@ -3,6 +3,7 @@ from __future__ import annotations
 import datetime
 import json
 import math
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from colligate.corpus import Corpus, store
+from colligate.corpus.column_views import ColumnViews
 from colligate.corpus.columns import (
     MAX_COLUMNS,
     MAX_NAME_LENGTH,
@@ -174,6 +176,19 @@ def test_whole_numbers_that_floats_cannot_hold_stay_exact():
     assert builder.finish()["n"].to_pylist() == [str(2**53 + 1), "0.5"]
 
 
+def test_values_of_mixed_types_are_text_without_quotation_marks():
+    values = [datetime.date(2020, 1, 2), "unknown", Decimal("1.5"), True, {"a": 1}]
+    assert make_array(values).to_pylist() == ["2020-01-02", "unknown", "1.5", "true", '{"a": 1}']
+
+
+def test_a_column_with_a_date_that_python_cannot_hold_can_be_shown():
+    dates = pa.array([2**30, 19_000, None], pa.date32())
+    corpus = Corpus.from_texts(["orbit", "moon", "sun"], columns={"date": dates})
+    assert [corpus.columns.row(row)["date"] for row in range(3)] == [None, "2022-01-08", None]
+    view = ColumnViews(corpus).find("date")
+    assert (view.kind, view.bins.labels) == ("date", ["2022-01-08"])
+
+
 def test_repeated_strings_are_stored_once():
     builder = ColumnsBuilder()
     for number in range(50_000):
@@ -245,6 +260,8 @@ def test_a_wide_parquet_file_and_one_with_bytes(tmp_path):
         (pa.nulls(1), None),
         (pa.array([3]).dictionary_encode(), 3),
         (pa.array([True]), True),
+        (pa.array([2**30], pa.date32()), None),
+        (pa.array([2**55], pa.date64()), None),
     ],
 )
 def test_every_arrow_type_becomes_one_that_can_be_read(values, expected, tmp_path):

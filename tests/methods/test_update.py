@@ -170,6 +170,13 @@ def test_columns_of_other_types_become_text():
     assert [value.as_py() for value in joined.columns["score"]] == [1.0, 0.5]
 
 
+def test_whole_numbers_that_floats_cannot_hold_become_text():
+    first = cg.Corpus.from_texts(["a word here"], ["a"], columns={"code": [2**53 + 1]})
+    later = cg.Corpus.from_texts(["more words"], ["b"], columns={"code": [0.5]})
+    joined = join_corpora(first, later)
+    assert [value.as_py() for value in joined.columns["code"]] == [str(2**53 + 1), "0.5"]
+
+
 def test_two_new_topics_make_two_groups(result):
     other = "harvest tractor barley wheat soil farmer plough cattle orchard seedling irrigation silo"
     texts = [*draw_texts(LATER, 20, seed=2), *draw_texts(other, 20, seed=3)]

@@ -303,7 +303,7 @@ def make_array(values: Sequence[Any]) -> Any:
     try:
         if types == {int}:
             return pa.array(values, pa.int64())
-        if types <= {int, float} and all(_is_exact(value) for value in values):
+        if types <= {int, float} and all(map(is_exact, values)):
             return pa.array(values, pa.float64())
         if not types & {dict, list, tuple, set}:
             return pa.array(values)
@@ -312,14 +312,19 @@ def make_array(values: Sequence[Any]) -> Any:
     return pa.array([_as_text(value) for value in values], pa.large_string())
 
 
-def _is_exact(value: int | float | None) -> bool:
+def is_exact(value: int | float | None) -> bool:
+    """Tell whether a number stays the same as a float."""
     return not isinstance(value, int) or abs(value) <= EXACT_FLOAT
 
 
 def _as_text(value: Any) -> str | None:
     """Return a value as text: nested ones as JSON; None if it is missing or cannot be written."""
-    if value is None or isinstance(value, str):
-        return None if value is None else replace_surrogates(value)
+    if value is None:
+        return None
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if not isinstance(value, dict | list | tuple):
+        return replace_surrogates(str(value))
     try:
         return replace_surrogates(json.dumps(value, ensure_ascii=False, default=str))
     except (RecursionError, ValueError, TypeError):
@@ -333,7 +338,7 @@ def _join_blocks(blocks: Sequence[Any]) -> Any:
     types = {block.type for block in blocks if not pa.types.is_null(block.type)}
     plain = {kind.value_type if pa.types.is_dictionary(kind) else kind for kind in types}
     if types == {pa.int64(), pa.float64()} and all(
-        _is_exact(value) for block in blocks if block.type == pa.int64() for value in block.to_pylist()
+        is_exact(value) for block in blocks if block.type == pa.int64() for value in block.to_pylist()
     ):
         target = pa.float64()
     elif len(types) <= 1:
@@ -372,7 +377,7 @@ def normalise_column(column: Any) -> Any:
         return pa.chunked_array([pa.nulls(len(column), pa.large_string())])
     if is_type.is_string(kind) or is_type.is_large_string(kind):
         return _encode_repeated(_repair_text(column))
-    if is_type.is_boolean(kind) or is_type.is_date32(kind):
+    if is_type.is_boolean(kind):
         return column
     try:
         if is_type.is_integer(kind):
@@ -380,19 +385,22 @@ def normalise_column(column: Any) -> Any:
         if is_type.is_floating(kind) or is_type.is_decimal(kind):
             numbers = column.cast(pa.float64())
             return pc.if_else(pc.is_nan(numbers), pa.scalar(None, pa.float64()), numbers)
-        if is_type.is_date64(kind):
-            return column.cast(pa.date32())
-        if is_type.is_timestamp(kind):
-            # parts of a microsecond are cut off; a time too far away for microseconds is an error
-            times = column.cast(
-                pa.timestamp("us", None if kind.tz is None else "UTC"), safe=kind.unit != "ns"
-            )
-            # an error as well if Python has no such year
+        if is_type.is_date(kind) or is_type.is_timestamp(kind):
+            times = column.cast(pa.date32()) if is_type.is_date(kind) else _cast_to_microseconds(column)
+            # an error if Python has no such year
             pc.min_max(times).as_py()
             return times
     except (pa.ArrowException, ValueError, OverflowError):
         pass
     return _encode_repeated(_write_texts(column))
+
+
+def _cast_to_microseconds(column: Any) -> Any:
+    """Cut off the parts of a microsecond; a time too far away for microseconds is an error."""
+    import pyarrow as pa
+
+    kind = column.type
+    return column.cast(pa.timestamp("us", None if kind.tz is None else "UTC"), safe=kind.unit != "ns")
 
 
 def is_bytes(kind: Any) -> bool:
@@ -434,8 +442,7 @@ def _write_texts(column: Any) -> Any:
             value = scalar.as_py()
         except (ValueError, OverflowError, TypeError, NotImplementedError, pa.ArrowException):
             value = None
-        nested = isinstance(value, dict | list | tuple)
-        texts.append(_as_text(value) if nested or value is None else replace_surrogates(str(value)))
+        texts.append(_as_text(value))
     return pa.chunked_array([pa.array(texts, pa.large_string())])
 
 

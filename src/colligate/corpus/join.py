@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from scipy import sparse
 
-from colligate.corpus.columns import DocumentColumns
+from colligate.corpus.columns import DocumentColumns, is_exact
 from colligate.corpus.texts import Texts
 from colligate.corpus.vectorize import count_known_words, count_words, reindex_words
 from colligate.errors import CorpusError
@@ -90,10 +90,9 @@ def _join_tables(first: Corpus, later: Corpus) -> Any:
     columns: dict[str, Any] = {}
     for name in dict.fromkeys(name for table in tables if table is not None for name in table.column_names):
         parts = [_take_column(corpus, name) for corpus in (first, later)]
-        kinds = {part.type for part in parts if not pa.types.is_null(part.type)}
-        columns[name] = pa.chunked_array(
-            [chunk for part in _unify(parts, kinds) for chunk in part.chunks], type=_common_type(kinds)
-        )
+        kind = _choose_type(parts)
+        chunks = [chunk for part in parts for chunk in part.cast(kind).chunks]
+        columns[name] = pa.chunked_array(chunks, type=kind)
     return pa.table(columns)
 
 
@@ -107,21 +106,21 @@ def _take_column(corpus: Corpus, name: str) -> Any:
     return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
 
 
-def _common_type(kinds: set[Any]) -> Any:
-    """Return the type of a column of which the parts have these types: whole numbers may be numbers."""
+def _choose_type(parts: list[Any]) -> Any:
+    """Return a type for all parts of a column: numbers of both kinds are floats, other mixtures are text.
+
+    Whole numbers that floats cannot hold become text, too.
+    """
     import pyarrow as pa
+    import pyarrow.compute as pc
 
-    if not kinds:
-        return pa.large_string()
-    if len(kinds) == 1:
-        return next(iter(kinds))
-    numeric = all(pa.types.is_integer(kind) or pa.types.is_floating(kind) for kind in kinds)
-    return pa.float64() if numeric else pa.large_string()
-
-
-def _unify(parts: list[Any], kinds: set[Any]) -> list[Any]:
-    kind = _common_type(kinds)
-    return [part.cast(kind) for part in parts]
+    kinds = {part.type for part in parts if not pa.types.is_null(part.type)}
+    if len(kinds) <= 1:
+        return next(iter(kinds), pa.large_string())
+    whole = [part for part in parts if pa.types.is_integer(part.type)]
+    is_numeric = all(pa.types.is_integer(kind) or pa.types.is_floating(kind) for kind in kinds)
+    ends = [end for part in whole for end in pc.min_max(part).as_py().values()]
+    return pa.float64() if is_numeric and all(map(is_exact, ends)) else pa.large_string()
 
 
 def _widen_words(joined: Corpus, listener: Listener) -> Corpus:
