@@ -75,6 +75,15 @@ def test_a_corpus_of_counts():
     assert again.counts.toarray().tolist() == [[1, 2]]
 
 
+def test_texts_beside_counts_are_checked():
+    counts, words = np.eye(2, dtype=int), ["orbit", "puck"]
+    with pytest.warns(MissingTextWarning, match="1 text is missing"):
+        corpus = Corpus.from_counts(counts, words, texts=["an orbit", None])
+    assert list(corpus.texts) == ["an orbit", ""]
+    with pytest.raises(CorpusError, match="text 2 is of type int"):
+        Corpus.from_counts(counts, words, texts=["an orbit", 3])
+
+
 def test_the_users_counts_are_not_changed():
     given = sparse.coo_array(([1, 2, 0], ([0, 0, 1], [1, 1, 0])), shape=(2, 2)).tocsr()
     before = given.copy()

@@ -274,7 +274,7 @@ class Corpus:
         counts: Any,
         words: Sequence[str],
         ids: Sequence[object] | None = None,
-        texts: Iterable[str] | None = None,
+        texts: Iterable[str | None] | None = None,
     ) -> Corpus:
         """Make a corpus of counts.
 
@@ -287,7 +287,7 @@ class Corpus:
         ids : list, optional
             One id for each document. The default is "1", "2", ...
         texts : iterable of str, optional
-            One text for each document.
+            One text for each document. None is an empty text.
 
         Raises
         ------
@@ -300,7 +300,7 @@ class Corpus:
             ids=check_names(numbers if ids is None else ids, matrix.shape[0], "ids"),
             counts=matrix,
             words=check_names(words, matrix.shape[1], "words"),
-            texts=None if texts is None else Texts.of(texts),
+            texts=None if texts is None else _check_texts(texts),
             analyser=Analyser(unusable=MADE_OF_COUNTS),
             source="the counts",
         )
@@ -451,6 +451,13 @@ class Corpus:
 
 def _roles_of(like: Corpus | None) -> ColumnRoles | None:
     return None if like is None else like.roles
+
+
+def _check_texts(texts: Iterable[str | None]) -> Texts:
+    """Keep a user's texts; refuse what is no text."""
+    if isinstance(texts, Texts):
+        return texts
+    return Texts.of(record.text for record in MemorySource(texts).records(ignore_events, ColumnsBuilder()))
 
 
 class Documents(NamedTuple):
