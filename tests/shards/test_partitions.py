@@ -56,6 +56,10 @@ def test_empty_partitions_and_collections():
     bag = db.from_sequence(["one cat", "two cats", "one dog"], npartitions=3).filter(lambda text: "t" in text)
     corpus = Corpus.of(bag)
     assert len(corpus) == 2
+    frame = pd.DataFrame({"id": ["a", "b"], "body": ["one cat", "two dogs"]})
+    part = dd.from_pandas(frame, npartitions=2)
+    filtered = Corpus.of(part[part["id"] != "a"])
+    assert (filtered.ids, filtered.roles.text, filtered.roles.id) == (["b"], ("body",), "id")
     with pytest.raises(CorpusError, match="no documents"):
         Corpus.of(bag.filter(lambda text: False))
     with pytest.raises(CorpusError, match="can be counted"):

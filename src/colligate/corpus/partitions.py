@@ -154,7 +154,8 @@ def count_collection(
         texts=PartitionTexts(partitions, request, starts, kept),
         analyser=chosen,
         source=NAME,
-        roles=described[0].roles,
+        # an empty partition does not show its columns
+        roles=next(part.roles for part in described if part.n_documents),
         debris=debris,
     )
 
