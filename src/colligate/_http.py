@@ -209,9 +209,7 @@ class Client:
         return bytes(body)
 
     def _refusal(self, error: urllib.error.HTTPError) -> RequestError:
-        reason = _first_line(error)
-        if self._secret:
-            reason = reason.replace(self._secret, "…")
+        reason = self._read_reason(error)
         if 300 <= error.code < 400:
             return RequestError(f"has moved to {error.headers.get('Location')!a}", MOVED, error.code, reason)
         wait = error.headers.get("Retry-After", "")
@@ -219,6 +217,16 @@ class Client:
         seconds = float(wait) if wait.isdecimal() else 0.0
         text = f"refuses the request with {error.code} {reason}".rstrip()
         return RequestError(text, REFUSED, error.code, reason, seconds)
+
+    def _read_reason(self, error: urllib.error.HTTPError) -> str:
+        """Return the reason of a refusal, short, in one line, and without the secret."""
+        try:
+            text = error.read(2000).decode("utf-8", "replace")
+        except (OSError, http.client.HTTPException):
+            text = ""
+        line = " ".join(text.split()) or error.reason
+        # before it is cut: a part of the secret must not stay
+        return (line.replace(self._secret, "…") if self._secret else line)[:200]
 
     def _explain(self, error: Exception) -> RequestError:
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
@@ -231,21 +239,14 @@ class Client:
         return RequestError(f"cannot be reached: {getattr(reason, 'strerror', None) or reason}", UNREACHABLE)
 
 
-def _first_line(error: urllib.error.HTTPError) -> str:
-    """Return the reason of a refusal, short and in one line."""
-    try:
-        text = error.read(2000).decode("utf-8", "replace")
-    except (OSError, http.client.HTTPException):
-        return error.reason
-    return " ".join(text.split())[:200] or error.reason
-
-
 def check_url(url: str, example: str, error: type[ColligateError]) -> str:
     """Return an address that requests can go to; raise an error of this type if it is none."""
     try:
         parts = urllib.parse.urlsplit(url)
-        # reading `port` raises an error for a number out of range
+        # reading `port` raises an error for a number out of range, encoding the name for one with a part that
+        # is empty or too long
         valid = parts.scheme in ("http", "https") and parts.hostname and (parts.port or True)
+        (parts.hostname or "").encode("idna")
     except ValueError:
         valid = False
     # a line break in an address could add headers to the request

@@ -187,6 +187,14 @@ def test_the_key_is_sent_and_never_shown(result, questions, monkeypatch):
     assert f"The API key in {KEY_VARIABLE} goes there, too." in model.notice
 
 
+def test_no_part_of_a_key_is_shown_where_the_refusal_is_cut(result, questions, monkeypatch):
+    monkeypatch.setenv(KEY_VARIABLE, KEY)
+    refusal = in_turn(refuse(401, f"{'no ' * 55}{KEY}"))
+    with serving(refusal) as server, pytest.raises(ModelServerError) as error:
+        model_of(server).answer(questions[PAIR], result)
+    assert KEY[:4] not in str(error.value)
+
+
 def test_a_key_that_cannot_be_sent_is_not_shown(monkeypatch):
     monkeypatch.setenv(KEY_VARIABLE, f"{KEY}\nX-Other: 1")
     with pytest.raises(ParameterError, match=KEY_VARIABLE) as error:

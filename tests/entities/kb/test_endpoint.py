@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import sqlite3
 import threading
 import time
 from contextlib import suppress
@@ -243,7 +244,11 @@ def test_a_batch_that_fills_a_page_is_halved(misbehaving):
 
 
 @pytest.mark.parametrize(
-    "url", ["ftp://host/x", "http://", "http:///x", "http://host:99999/", "http://ho st/", "http://host/\n"]
+    "url",
+    [
+        *("ftp://host/x", "http://", "http:///x", "http://host:99999/", "http://ho st/", "http://host/\n"),
+        *("http://a..b/sparql", f"http://{'a' * 64}.org/sparql"),
+    ],
 )
 def test_addresses_that_are_none(url):
     with pytest.raises(EndpointError, match="is not the address of an endpoint"):
@@ -281,6 +286,15 @@ def test_an_answer_comes_back_as_it_was(tmp_path):
 def test_old_answers_are_asked_for_anew(tmp_path):
     Cache(tmp_path / "c").put("u", "q", ANSWER)
     assert Cache(tmp_path / "c", days=0).get("u", "q") is None
+
+
+def test_a_damaged_answer_in_the_cache(tmp_path):
+    cache = Cache(tmp_path / "c")
+    cache.put("http://a", "ASK {}", ANSWER)
+    with sqlite3.connect(cache.path) as database:
+        database.execute("UPDATE answers SET body = ?", (b"no answer",))
+    with pytest.raises(StoreError, match=r"the cache .*/c cannot be used"):
+        cache.get("http://a", "ASK {}")
 
 
 def test_a_file_that_is_no_cache(tmp_path):

@@ -294,7 +294,7 @@ class Cache:
         with self._open() as database:
             select = "SELECT kind, body FROM answers WHERE key = ? AND made > ?"
             row = database.execute(select, (_hash(url, query), time.time() - self._max_age)).fetchone()
-        return None if row is None else Answer(row[0], zlib.decompress(row[1]))
+            return None if row is None else Answer(row[0], zlib.decompress(row[1]))
 
     def put(self, url: str, query: str, answer: Answer) -> None:
         """Store an answer."""
