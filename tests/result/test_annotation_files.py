@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 import xml.etree.ElementTree as ET
 from datetime import date
 
@@ -73,6 +74,13 @@ def test_label_studio_gets_tasks_with_predictions_and_what_the_user_said(result,
         "d10": "No group",
     }
     assert "predictions" not in tasks[LABELS.index(-1)]
+
+
+def test_an_infinite_number_is_left_out(tmp_path):
+    corpus = Corpus.from_texts(TEXTS, IDS, columns={"score": [math.inf, *range(1, len(IDS))]})
+    result = build(corpus=corpus, network=Network.from_corpus(corpus))
+    tasks = read(result.write_label_studio(tmp_path / "tasks") / "tasks.json")
+    assert [task["data"].get("score") for task in tasks[:2]] == [None, 1.0]
 
 
 def test_what_goes_to_label_studio_comes_back(result, tmp_path):

@@ -45,6 +45,7 @@ def test_top_words_are_positive_best_first_and_limited():
     assert columns.tolist() == [1, 3, 4]
     assert values.tolist() == [0.5, 0.5, 0.3]
     assert none.size == 0
+    assert [columns.size for columns, _ in take_top(scores, 0)] == [0, 0]
 
 
 def test_the_typical_group_is_where_a_word_scores_highest():

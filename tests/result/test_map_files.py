@@ -38,6 +38,13 @@ def test_titles_columns_and_what_the_user_stated_are_on_the_map() -> None:
     assert [row for row, stated in enumerate(view.stated) if stated] == [1]
 
 
+def test_a_map_without_documents_in_groups_is_empty() -> None:
+    corpus = Corpus.from_texts(TEXTS, IDS, columns={"title": IDS, "source": IDS})
+    network = Network.from_corpus(corpus)
+    view = make_map_view(build([-1] * len(IDS), corpus=corpus, network=network))
+    assert (view.titles, [column.codes for column in view.columns]) == ([], [[]])
+
+
 def test_long_texts_are_cut_to_one_length_that_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     assert make_map_view(build()).text_length is None
     monkeypatch.setattr(map_files, "TEXT_LENGTHS", (100, 12, 4))

@@ -54,8 +54,19 @@ def test_a_mask_leaves_documents_out():
     assert evaluate([0, 0, 1, 1], [0, 1, 1, 1], mask=[True, False, True, True])["accuracy"] == 1.0
 
 
+def test_a_mask_that_does_not_fit_is_refused():
+    for mask in ([True], [5]):
+        with pytest.raises(InputError, match="the mask does not fit the 2 labels"):
+            evaluate([0, 1], [0, 1], mask=mask)
+
+
 @pytest.mark.parametrize(
-    ("true", "found", "message"), [([0, 1], [0], "same length"), ([], [], "no document to compare")]
+    ("true", "found", "message"),
+    [
+        ([0, 1], [0], "same length"),
+        ([], [], "no document to compare"),
+        (["space", None], [0, 1], "labels must all be numbers or all be text"),
+    ],
 )
 def test_labels_that_cannot_be_compared_are_refused(true, found, message):
     with pytest.raises(InputError, match=message):

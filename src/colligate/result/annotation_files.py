@@ -8,6 +8,7 @@ annotators answer there becomes knowledge by `Knowledge.from_label_studio` and `
 from __future__ import annotations
 
 import json
+import math
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass
 from datetime import date
@@ -195,7 +196,8 @@ def _list_values(columns: Mapping[str, Any]) -> dict[str, Any]:
     values = {
         name: value.isoformat() if isinstance(value, date) else value
         for name, value in columns.items()
-        if value is not None
+        # JSON has no infinity
+        if value is not None and not (isinstance(value, float) and math.isinf(value))
     }
     return {f"input_{name}" if name in TASK_KEYS else name: value for name, value in values.items()}
 

@@ -181,7 +181,7 @@ def take_top(scores: sparse.csr_array, limit: int) -> list[tuple[IntArray, Float
 
 def _find_largest(values: FloatArray, columns: IntArray, limit: int) -> IntArray:
     positive = np.flatnonzero(values > 0)
-    if positive.size > limit:
+    if positive.size > limit > 0:
         # A partition instead of a full sort; values equal to the cut stay, so that the column breaks ties.
         cut = np.partition(values[positive], positive.size - limit)[positive.size - limit]
         positive = positive[values[positive] >= cut]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from colligate._storage.atomic import write_file
+from colligate.corpus.column_views import format_value
 from colligate.report.view import DocumentMapView, MapColumnView, MapGroupView
 from colligate.result.layout import lay_out
 from colligate.result.report_view import make_nouns
@@ -67,7 +67,7 @@ def make_map_view(result: Result, title: str | None = None, layout: Layout | Non
         group=labels[layout.documents].tolist(),
         confidence=result.confidence[layout.documents].tolist(),
         ids=[str(names[row]) for row in rows],
-        titles=_read_titles(result, rows),
+        titles=_read_titles(result, layout.documents),
         texts=shown_texts,
         stated=find_stated(result)[layout.documents].tolist(),
         columns=_list_columns(result, layout.documents),
@@ -96,7 +96,7 @@ def list_map_groups(result: Result, layout: Layout) -> list[MapGroupView]:
     ]
 
 
-def _read_titles(result: Result, rows: Sequence[int]) -> list[str]:
+def _read_titles(result: Result, rows: NDArray[np.int64]) -> list[str]:
     """Return the titles of documents, empty where there is none: the page then shows the first line."""
     column = None if result.corpus is None else result.corpus.title_column
     titles = [None] * len(rows) if column is None else column.take(rows).to_pylist()
@@ -118,14 +118,10 @@ def _list_columns(result: Result, rows: NDArray[np.int64]) -> list[MapColumnView
 def _encode_values(values: Sequence[Any]) -> tuple[list[str], list[int]]:
     position: dict[str, int] = {}
     codes = [
-        -1 if value is None else position.setdefault(_format_value(value)[:LONGEST_VALUE], len(position))
+        -1 if value is None else position.setdefault(format_value(value)[:LONGEST_VALUE], len(position))
         for value in values
     ]
     return list(position), codes
-
-
-def _format_value(value: Any) -> str:
-    return value.isoformat(" ") if isinstance(value, datetime) else str(value)
 
 
 def _read_texts(result: Result, rows: Sequence[int]) -> list[str]:

@@ -61,11 +61,19 @@ def contingency(
             f"got shapes {true.shape} and {predicted.shape}"
         )
     if mask is not None:
-        true, predicted = true[np.asarray(mask)], predicted[np.asarray(mask)]
+        try:
+            true, predicted = true[np.asarray(mask)], predicted[np.asarray(mask)]
+        except IndexError as error:
+            raise InputError(f"the mask does not fit the {true.size} labels: {error}") from None
     if true.size == 0:
         raise InputError("there is no document to compare; the labels or the mask are empty")
-    left, rows = np.unique(true, return_inverse=True)
-    right, columns = np.unique(predicted, return_inverse=True)
+    try:
+        left, rows = np.unique(true, return_inverse=True)
+        right, columns = np.unique(predicted, return_inverse=True)
+    except TypeError as error:
+        raise InputError(
+            f"labels must all be numbers or all be text ({error}); use -1 for a document in no group"
+        ) from None
     cells, counts = np.unique(rows.astype(np.int64) * right.size + columns, return_counts=True)
     return sparse.coo_array(
         (counts.astype(np.int64), (cells // right.size, cells % right.size)), shape=(left.size, right.size)
