@@ -58,6 +58,26 @@ def test_names_and_sizes_of_groups_are_not_cut(page, studio, size):
     assert page.evaluate(LINES) < 2.5
 
 
+SPARE = """node => {
+  const style = getComputedStyle(node), context = document.createElement("canvas").getContext("2d");
+  context.font = style.font;
+  const arrow = 16, padding = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+  return node.clientWidth - padding - arrow - context.measureText(node.selectedOptions[0].text).width;
+}"""
+
+
+@pytest.mark.parametrize("width", [1440, 1280, 1100, 390])
+def test_the_run_that_is_shown_can_be_read(page, studio, width):
+    page.set_viewport_size({"width": width, "height": 720})
+    # with pending changes the top bar has least room
+    studio.session.record("outside", {"document": "s5"})
+    page.locator("#running .pending").wait_for()
+    menu = page.get_by_label("Which run is shown")
+    assert menu.evaluate("node => node.selectedOptions[0].text").startswith("run ")
+    assert menu.evaluate(SPARE) >= 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_a_chosen_document_is_in_view(page, size):
     set_size(page, size)

@@ -74,13 +74,16 @@ function stale() {
 
 function chooseRun() {
   if (!state.runs.length) return null;
+  // the name of a method that all runs share would only be cut off
+  const differ = new Set(state.runs.map(({ method }) => method)).size > 1;
+  const describe = ({ method, parameters }) => `${parameters.n_clusters} groups${differ ? `, ${method}` : ""}`;
   const options = [...state.runs]
     .reverse()
-    .map(({ number, method, parameters }) =>
+    .map((run) =>
       el(
         "option",
-        { value: number, selected: number === state.run, disabled: isDamaged(number) },
-        `run ${number}: ${isDamaged(number) ? "damaged" : `${method}, ${parameters.n_clusters} groups`}`,
+        { value: run.number, selected: run.number === state.run, disabled: isDamaged(run.number) },
+        `run ${run.number}: ${isDamaged(run.number) ? "damaged" : describe(run)}`,
       ),
     );
   return el(
