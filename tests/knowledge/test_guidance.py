@@ -1,4 +1,4 @@
-"""The two faces of guidance: groups must act exactly as the same links listed as pairs."""
+"""What links add to memberships: groups must act exactly as the same links listed as pairs."""
 
 from __future__ import annotations
 
@@ -58,20 +58,8 @@ def guidances(draw: st.DrawFn) -> Guidance:
 
 
 @settings(max_examples=100, deadline=None)
-@given(guidances(), st.data())
-def test_pull_of_groups_equals_listed_pairs(guidance: Guidance, data: st.DataObject) -> None:
-    K = 3
-    labels = np.array(
-        data.draw(st.lists(st.integers(-1, K - 1), min_size=guidance.size, max_size=guidance.size))
-    )
-    A, B = dense_strengths(guidance)
-    placed = (labels[:, None] == np.arange(K)).astype(float)
-    np.testing.assert_allclose(guidance.label_scores(labels, K), (A - B) @ placed, rtol=0, atol=1e-12)
-
-
-@settings(max_examples=100, deadline=None)
 @given(guidances(), st.integers(0, 2**32 - 1))
-def test_split_of_groups_equals_listed_pairs(guidance: Guidance, seed: int) -> None:
+def test_gain_and_loss_of_groups_equal_those_of_listed_pairs(guidance: Guidance, seed: int) -> None:
     G = np.random.default_rng(seed).random((guidance.size, 3))
     A, B = dense_strengths(guidance)
     gain, loss = guidance.gain_and_loss(G)
@@ -81,25 +69,27 @@ def test_split_of_groups_equals_listed_pairs(guidance: Guidance, seed: int) -> N
     assert (loss >= 0).all()
 
 
-def test_pull_by_hand() -> None:
+def subtract(guidance: Guidance, labels: list[int]) -> np.ndarray:
+    """The gain less the loss of two groups by links, for labels; -1 is in no group."""
+    gain, loss = guidance.gain_and_loss(np.array(labels)[:, None] == np.arange(2))
+    return gain - loss
+
+
+def test_gain_and_loss_by_hand() -> None:
     guidance = Guidance(3, pairs=pairs_of((0, 1, 1, 2.0), (0, 2, -1, 0.5)))
-    np.testing.assert_array_equal(
-        guidance.label_scores(np.array([-1, 1, 0]), 2), [[-0.5, 2.0], [0, 0], [0, 0]]
-    )
+    np.testing.assert_array_equal(subtract(guidance, [-1, 1, 0]), [[-0.5, 2.0], [0, 0], [0, 0]])
 
 
-def test_faces_refuse_another_number_of_objects() -> None:
-    with pytest.raises(InputError, match="about 3 objects, but the array has 2"):
-        Guidance(3).label_scores(np.zeros(2, int), 2)
+def test_another_number_of_objects_is_refused() -> None:
     with pytest.raises(InputError, match="about 3 objects, but the array has 4"):
         Guidance(3).gain_and_loss(np.zeros((4, 2)))
 
 
-def test_empty_guidance_pulls_nowhere() -> None:
+def test_empty_guidance_adds_nothing() -> None:
     guidance = Guidance(4)
     assert guidance.is_empty
     assert guidance.kinds == ()
-    assert not guidance.label_scores(np.zeros(4, int), 2).any()
+    assert not subtract(guidance, [0, 0, 0, 0]).any()
     assert guidance.label_groups() is None
     assert guidance.seed_groups() == ()
     assert guidance.components().tolist() == [0, 1, 2, 3]
@@ -110,8 +100,8 @@ def test_labels_become_implied_links() -> None:
     links = guidance.label_groups(apart=2.0)
     assert links is not None
     assert (links.member.tolist(), links.group.tolist()) == ([0, 2, 3], [0, 1, 0])
-    pulled = guidance.with_groups(links).label_scores(np.array([0, 0, 1, 1]), 2)
-    np.testing.assert_array_equal(pulled, [[0, 1 - 2], [0, 0], [-2, -2], [1, -2]])
+    added = subtract(guidance.with_groups(links), [0, 0, 1, 1])
+    np.testing.assert_array_equal(added, [[0, 1 - 2], [0, 0], [-2, -2], [1, -2]])
 
 
 def test_seeds_become_groups_that_are_never_apart() -> None:

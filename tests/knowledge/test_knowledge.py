@@ -74,9 +74,10 @@ def test_a_longer_apart_item_is_apart_throughout(count: int) -> None:
     names = [f"w{i}" for i in range(count)]
     knowledge = Knowledge().apart(words=[tuple(names)], strength=0.5)
     guidance = knowledge.compile({"words": names}).guidance["words"]
-    pulled = guidance.label_scores(np.zeros(count, int), 2)
-    np.testing.assert_allclose(pulled[:, 0], -0.5 * (count - 1))
-    assert not pulled[:, 1].any()
+    gain, loss = guidance.gain_and_loss(np.repeat([[1.0, 0.0]], count, axis=0))
+    np.testing.assert_allclose(loss[:, 0], 0.5 * (count - 1))
+    assert not gain.any()
+    assert not loss[:, 1].any()
 
 
 def test_integer_arrays_are_positions() -> None:

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from colligate._array import one_hot
 from colligate.errors import InputError
 
 if TYPE_CHECKING:
@@ -158,20 +157,6 @@ class Guidance:
         """Return what is known about the groups in one form, such as `GroupSizes`; None without any."""
         return next((piece for piece in self.about_groups if isinstance(piece, piece_type)), None)
 
-    def label_scores(self, labels: NDArray[Any], n_clusters: int) -> FloatArray:
-        """Return what the links add to the score of each object in each cluster, all others staying.
-
-        Entry (i, k) is the strength of i's together-partners now in cluster k less that of its
-        apart-partners there. A label of -1 is in no cluster. An object is no partner of itself.
-        """
-        self._check_rows(labels)
-        placed = one_hot(labels, n_clusters)
-        together, apart = self._pair_matrices
-        score: FloatArray = ((together - apart) @ placed).toarray()
-        for links, incidence in zip(self.groups, self._incidences, strict=True):
-            _add_group_scores(score, incidence, links.together, links.apart, placed)
-        return score
-
     def gain_and_loss(self, memberships: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
         """Return the gain A·G and the loss B·G of memberships G: A the together, B the apart strengths.
 
@@ -258,21 +243,6 @@ def _symmetric(left: NDArray[Any], right: NDArray[Any], strength: FloatArray, si
 def _incidence(member: NDArray[Any], group: NDArray[Any], shape: tuple[int, int]) -> sparse.csr_array:
     """Return objects × groups with a 1 where an object is a member."""
     return sparse.csr_array(sparse.coo_array((np.ones(len(member)), (member, group)), shape=shape))
-
-
-def _add_group_scores(
-    score: FloatArray, M: sparse.csr_array, together: float, apart: float, placed: sparse.csr_array
-) -> None:
-    """Add the implied links to `score`, by counts per (group, cluster)."""
-    counts = M.T @ placed
-    score += (together + apart) * (M @ counts).toarray()
-    entries = _entries(M)
-    if apart:
-        score -= apart * np.outer(entries, counts.sum(axis=0))
-    # an object is no partner of itself
-    in_cluster = np.flatnonzero(np.diff(placed.indptr))
-    c = entries[in_cluster]
-    score[in_cluster, placed.indices] -= (together + apart) * c - apart * c**2
 
 
 def _add_group_gain_and_loss(
