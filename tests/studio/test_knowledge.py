@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from colligate.errors import KnowledgeError
-from colligate.studio.actions import find_requestable
+from colligate.studio.actions import find_action, find_requestable
 from colligate.studio.group_names import GroupNames
 from colligate.studio.knowledge import find_number, knowledge_text, log_actions, number_sources
-from colligate.studio.knowledge_file import import_text, read_text, refuse_new_paths
+from colligate.studio.knowledge_file import import_text, paths_in, read_text, refuse_new_paths
 from colligate.studio.project import Entry
 from colligate.studio.project.journal import TEXT
 
@@ -238,19 +238,25 @@ def test_any_text_goes_into_the_file_and_comes_back(why, document):
     assert sorted(numbers) == [1, 2]
 
 
+def test_the_lines_of_a_file_are_counted():
+    assert find_action(TEXT).describe({"text": "a: 1\n"}) == "a knowledge file of 1 line"
+    assert find_action(TEXT).describe({"text": "a: 1\nb: 2"}) == "a knowledge file of 2 lines"
+
+
 def test_the_users_own_file_is_kept_as_it_is(tmp_path):
     file = tmp_path / "mine.yaml"
     file.write_text("# my notes\ndocuments: {labels: {a: north}}\n", encoding="utf-8")
     assert import_text(file, tmp_path) == file.read_text(encoding="utf-8")
 
 
-def test_files_that_a_knowledge_file_names_are_found_from_anywhere(tmp_path):
-    (tmp_path / "sub").mkdir()
-    (tmp_path / "sub" / "others.csv").write_text("id,text\n1,strange words here\n", encoding="utf-8")
-    file = tmp_path / "sub" / "mine.yaml"
+@pytest.mark.parametrize("folder", ["sub", "it's #1: a folder", "a folder with a long name " * 5 + "a"])
+def test_files_that_a_knowledge_file_names_are_found_from_anywhere(tmp_path, folder):
+    (tmp_path / folder).mkdir()
+    (tmp_path / folder / "others.csv").write_text("id,text\n1,strange words here\n", encoding="utf-8")
+    file = tmp_path / folder / "mine.yaml"
     file.write_text("documents: {outside: others.csv}\n", encoding="utf-8")
     text = import_text(file, tmp_path)
-    assert str(tmp_path / "sub" / "others.csv") in text
+    assert [path for path, _ in paths_in(text)] == [str(tmp_path / folder / "others.csv")]
     (tmp_path / "elsewhere").mkdir()
     assert len(read_text(text, tmp_path / "elsewhere")) == 1
 

@@ -77,15 +77,20 @@ def _split_model_answers(block: Block) -> Iterator[Block]:
         yield replace(block.select(notes == note), source=note, lines=None, notes=None)
 
 
-def write_knowledge(blocks: Iterable[Block], changes: Iterable[Change], path: Path) -> None:
-    """Write statements and changes as a knowledge file that reads back to the same."""
+def write_knowledge(
+    blocks: Iterable[Block], changes: Iterable[Change], path: Path, *, absolute_paths: bool = False
+) -> None:
+    """Write statements and changes as a knowledge file that reads back to the same.
+
+    With `absolute_paths` it does so in any folder.
+    """
     layout: Layout = {}
     blocks = list(blocks)
     for kind in all_kinds():
         kind.check_writable([block for block in blocks if block.kind in kind.names])
     for block in blocks:
         _refuse_positions(block)
-        find_kind(block.kind).write(block, layout, path.parent)
+        find_kind(block.kind).write(block, layout, None if absolute_paths else path.parent)
     if steps := [change.to_layout() for change in changes]:
         layout[SECTION] = steps
     with write_file(path) as temporary, temporary.open("w", encoding="utf-8") as stream:

@@ -5,7 +5,6 @@ A page may send the text of a knowledge file. It may name only files that the us
 
 from __future__ import annotations
 
-import os
 import tempfile
 import warnings
 from pathlib import Path
@@ -17,7 +16,7 @@ from colligate._storage.atomic import expand_path
 from colligate._storage.plain_file import read_bounded
 from colligate.errors import KnowledgeError, KnowledgeWarning
 from colligate.knowledge import Knowledge
-from colligate.knowledge.yaml_file import compose_nodes
+from colligate.knowledge.yaml_file import compose_nodes, write_knowledge
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -67,23 +66,16 @@ def dump_text(knowledge: Knowledge, folder: Path) -> str:
         return ""
     with tempfile.TemporaryDirectory(prefix=TEMPORARY, dir=folder) as temporary:
         path = Path(temporary) / NAME
-        knowledge.write(path)
-        text = path.read_text(encoding="utf-8")
-        for outside in _paths(knowledge):
-            text = text.replace(os.path.relpath(outside, temporary), str(outside.resolve()))
-    return text
+        write_knowledge(knowledge.statements.blocks, knowledge.changes, path, absolute_paths=True)
+        return path.read_text(encoding="utf-8")
 
 
 def import_text(path: Path, folder: Path) -> str:
     """Read the user's knowledge file for a project: unchanged, unless it names other files."""
     knowledge = Knowledge.read(expand_path(path), unknown=REPORT, contradictions=REPORT)
-    if _paths(knowledge):
+    if any(block.path is not None for block in knowledge.statements.blocks):
         return dump_text(knowledge, folder)
     return read_bounded(expand_path(path)).decode("utf-8-sig")
-
-
-def _paths(knowledge: Knowledge) -> list[Path]:
-    return [block.path for block in knowledge.statements.blocks if block.path is not None]
 
 
 def refuse_new_paths(text: str, allowed: Collection[str]) -> None:

@@ -108,8 +108,8 @@ class Kind(ABC):
         return
 
     @abstractmethod
-    def write(self, block: Block, layout: Layout, folder: Path) -> None:
-        """Add a block to a knowledge file that will lie in `folder`."""
+    def write(self, block: Block, layout: Layout, folder: Path | None) -> None:
+        """Add a block to a knowledge file; paths are relative to its folder, or absolute without one."""
 
     @abstractmethod
     def compile(self, parts: Sequence[Part], size: int) -> Guidance:

@@ -55,7 +55,7 @@ class Category(Kind):
                 if is_mapping(item):
                     yield from _long(reader, name, item)
 
-    def write(self, block: Block, layout: Layout, folder: Path) -> None:
+    def write(self, block: Block, layout: Layout, folder: Path | None) -> None:
         """Write plain word lists, and in the long form what has another type, a strength or a note."""
         out: list[Any] = layout.setdefault("categories", {}).setdefault(block.names[0], [])
         strength, note = float(block.strengths[0]), note_of(block, 0)

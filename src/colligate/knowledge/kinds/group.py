@@ -81,7 +81,7 @@ class Group(Kind):
                         "group. Rename one of them, or write one file for each source."
                     )
 
-    def write(self, block: Block, layout: Layout, folder: Path) -> None:
+    def write(self, block: Block, layout: Layout, folder: Path | None) -> None:
         """Write named groups under `groups`, and others as the long links they came from."""
         if block.named:
             _write_named(block, layout)

@@ -61,7 +61,7 @@ class Label(Kind):
                 notes=notes,
             )
 
-    def write(self, block: Block, layout: Layout, folder: Path) -> None:
+    def write(self, block: Block, layout: Layout, folder: Path | None) -> None:
         """Write a mapping; an object with two labels gets a list of them."""
         out = layout.setdefault(block.type, {}).setdefault("labels", {})
         codes = [] if block.codes is None else block.codes.tolist()

@@ -72,7 +72,7 @@ class Link(Kind):
             )
         )
 
-    def write(self, block: Block, layout: Layout, folder: Path) -> None:
+    def write(self, block: Block, layout: Layout, folder: Path | None) -> None:
         """Write each pair, in the long form where it has a strength or a note."""
         out = list_under(layout, block.type, block.kind)
         if block.object is None:

@@ -80,7 +80,7 @@ class Name(Kind):
             names, meanings, notes, lines = zip(*rows, strict=True)
             yield _block(type_name or _DOCUMENTS, names, meanings, reader.source, lines, notes)
 
-    def write(self, block: Block, layout: Layout, folder: Path) -> None:
+    def write(self, block: Block, layout: Layout, folder: Path | None) -> None:
         """Write a list; a name with a meaning or a note is a mapping."""
         section = layout if block.type == _DOCUMENTS else layout.setdefault(block.type, {})
         out = section.setdefault(_SECTION, [])

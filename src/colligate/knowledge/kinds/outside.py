@@ -53,12 +53,15 @@ class Outside(Kind):
             if is_mapping(item):
                 yield from _read_long(reader, type_name, item)
 
-    def write(self, block: Block, layout: Layout, folder: Path) -> None:
+    def write(self, block: Block, layout: Layout, folder: Path | None) -> None:
         """Write ids, and the path of documents that came from a file."""
         out = list_under(layout, block.type, "outside")
         note = note_of(block, 0)
         if block.corpus is not None:
-            item: dict[str, Any] = {"path": os.path.relpath(_path_of(block), folder)}
+            path = _path_of(block)
+            item: dict[str, Any] = {
+                "path": str(path.resolve()) if folder is None else os.path.relpath(path, folder)
+            }
             out.append({**item, "note": note} if note else item)
         elif note:
             out.append(long_form("members", block.subject.tolist(), 1.0, note))

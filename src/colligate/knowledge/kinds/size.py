@@ -99,7 +99,7 @@ class Size(Kind):
             names, lower, upper, notes, lines = zip(*rows, strict=True)
             yield _block(type_name or _DOCUMENTS, names, lower, upper, reader.source, lines, notes)
 
-    def write(self, block: Block, layout: Layout, folder: Path) -> None:
+    def write(self, block: Block, layout: Layout, folder: Path | None) -> None:
         """Write a mapping by group; a group with several statements gets a list of them."""
         is_documents = block.type == _DOCUMENTS
         section = layout.setdefault(_SECTION, {}) if is_documents else layout.setdefault(block.type, {})

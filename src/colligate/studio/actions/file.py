@@ -24,4 +24,4 @@ class KnowledgeFile(Action):
 
     def describe(self, body: Body) -> str:
         """Say how long the file is."""
-        return f"a knowledge file of {count_of(body['text'].count(chr(10)) + 1, 'line')}"
+        return f"a knowledge file of {count_of(len(body['text'].splitlines()), 'line')}"
