@@ -15,7 +15,11 @@ from openpyxl import load_workbook
 
 import colligate as cg
 from colligate.methods.change_plan import ChangePlan
+from colligate.result.notebook import format_notebook
+from colligate.studio.project import Project, Settings
+from colligate.studio.project.runs import RunRecord
 from colligate.studio.server.handlers.exports import WRITERS
+from colligate.studio.session_files import make_recipe
 from tests.result.test_notebook import run_cells
 
 
@@ -109,6 +113,17 @@ def test_other_formats_and_runs_are_refused(client):
     assert status == 422
     assert "xlsx" in json.loads(content)["error"]["what"]
     assert client.ask("GET", "/api/runs/99/export?format=csv")[0] == 404
+
+
+def test_a_notebook_reads_a_stored_network(tmp_path):
+    network = cg.Network.from_matrix(np.eye(3))
+    network.save(tmp_path / "net")
+    project = Project.create(
+        tmp_path / "net.studio", network, Settings(str(tmp_path / "net"), "", "colligate", 2)
+    )
+    recipe = make_recipe(project, RunRecord(1, "colligate", {}, 0, None, False, ""))
+    project.close()
+    assert "cg.Network.load(" in format_notebook(recipe)
 
 
 def test_a_notebook_makes_the_groups_of_a_run_again(watched, tmp_path, monkeypatch):

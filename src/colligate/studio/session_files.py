@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from colligate._storage.atomic import write_folder
 from colligate.errors import NotFoundError
+from colligate.network.inputs import is_stored_network
 from colligate.result.notebook import KNOWLEDGE, NOTEBOOK, START, Recipe, format_notebook
 from colligate.studio.planning import FOLD, STOP_WORDS, format_command, list_word_options, start_path
 
@@ -31,6 +32,7 @@ def make_recipe(project: Project, record: RunRecord) -> Recipe:
         parameters=dict(record.parameters),
         reading=reading,
         analyser=list_word_options(project),
+        is_network=is_stored_network(project.settings.input),
         base=base,
         base_types=tuple(types),
         has_knowledge=bool(record.knowledge),
