@@ -251,7 +251,7 @@ def test_the_text_columns_can_be_chosen(call, titled, tmp_path):
     assert (first["title"], first["text"]) == ("Heading 0", "puck goal ice")
 
 
-def test_a_folder_of_texts_has_no_columns_to_speak_of(call, tmp_path):
+def test_a_folder_of_texts_has_no_columns_to_speak_of(call, tmp_path, monkeypatch):
     folder = tmp_path / "texts"
     folder.mkdir()
     for number, text in enumerate(["orbit nasa moon", "puck goal ice"] * 3):
@@ -259,6 +259,9 @@ def test_a_folder_of_texts_has_no_columns_to_speak_of(call, tmp_path):
     done = call("cluster", folder, "-k", 2, "--out", tmp_path / "out", "--max-iter", 2)
     assert done.exit_code == 0
     assert "columns:" not in done.stderr
+    monkeypatch.chdir(folder)
+    assert call("cluster", ".", "-k", 2, "--out", tmp_path / "out2", "--max-iter", 2).exit_code == 0
+    assert "<title>Groups of texts" in (tmp_path / "out2" / "report.html").read_text(encoding="utf-8")
 
 
 def test_names_alone_give_the_groups_and_their_number(call, titled, tmp_path):

@@ -9,11 +9,13 @@ import subprocess
 import sys
 import time
 from functools import cached_property
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from colligate.cli.main import app
+from colligate.cli.studio import choose_folder
 from tests.questions.chat_server import serving
 from tests.studio.helpers import TOPICS, WAIT, Client, make_project, write_corpus
 from tests.studio.test_model_names import name
@@ -145,6 +147,15 @@ def test_a_start_that_is_no_start_is_told_by_the_command_line(tmp_path):
     assert done.exit_code == 1
     assert "is not a start file" in done.output
     assert not out.exists()
+
+
+def test_a_project_lies_beside_its_input(tmp_path, monkeypatch):
+    (tmp_path / "texts" / "deep").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "texts" / "deep")
+    assert choose_folder(Path("a.csv"), None) == tmp_path / "texts" / "deep" / "a.csv.studio"
+    assert choose_folder(Path(), None) == tmp_path / "texts" / "deep.studio"
+    assert choose_folder(Path(".."), None) == tmp_path / "texts.studio"
+    assert choose_folder(Path("a.csv"), Path("mine")) == Path("mine")
 
 
 def test_an_unknown_method_is_told_before_anything_is_read(tmp_path, call):

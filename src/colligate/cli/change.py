@@ -81,7 +81,7 @@ def change(
     `cluster`. With --dry-run nothing is written. `--refine 4 --into 3` divides group 4 without a file.
     """
     from colligate.cli.console import print_run
-    from colligate.cli.inputs import load_run
+    from colligate.cli.inputs import load_run, name_input
     from colligate.cli.job import Job, describe_groups
     from colligate.knowledge import Knowledge
     from colligate.knowledge.changes import read_groups
@@ -112,7 +112,7 @@ def change(
             changed = plan.fit(RunOptions(listener=watch.listener))
         outcome = {"names": names, **_describe_outcome(plan, changed)}
         if folder is not None:
-            title = f"Groups of {run.name}, changed"
+            title = f"Groups of {name_input(run)}, changed"
             job = Job("change", context.params, title, folder, watch, table_format=tables.value)
             start = _find_start(plan, changed, expand_path(run))
             record = job.write(changed, start=start, origin=find_origin(expand_path(run)), outcome=outcome)

@@ -99,6 +99,7 @@ def cluster(
         fold_documents,
         make_analyser,
         make_method,
+        name_input,
         open_cluster,
         parse_parameters,
         read_documents,
@@ -131,7 +132,7 @@ def cluster(
     analyser = make_analyser(context.params)
     with claim_folder(out, overwrite=overwrite, resume=resume) as folder, watch_run(context) as watch:
         _note_missing_checkpoint(folder, resume)
-        title = f"Groups of {input.name}"
+        title = f"Groups of {name_input(input)}"
         reading: dict[str, Any] = {"text": text or None, "id": id, "encoding": encoding, "analyser": analyser}
         job = Job(
             "cluster",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -54,6 +55,16 @@ DOCUMENT_OPTIONS = (
     "encoding",
     *WORD_OPTIONS,
 )
+
+
+def name_input(path: Path) -> str:
+    """Return the name of a file or folder, also where its path is `.` or ends with `..`."""
+    return locate_input(path).name
+
+
+def locate_input(path: Path) -> Path:
+    """Return the path from the root, with links as they are."""
+    return Path(os.path.normpath(expand_path(path).absolute()))
 
 
 def refuse_document_options(context: typer.Context) -> None:

@@ -84,6 +84,7 @@ def link(
     relations.csv, report.html, which shows texts with their entities marked, and run.json. After Ctrl-C or a
     failure, the same command with --resume continues.
     """
+    from colligate.cli.inputs import name_input
     from colligate.corpus.corpus import collect_documents
     from colligate.corpus.readers import ColumnRequest, open_source
     from colligate.entities.kb.endpoint import RequestPolicy
@@ -116,7 +117,7 @@ def link(
                 checkpoint=folder.checkpoint,
                 cancelled=stopped,
             )
-        record = _write(linked, f"Entities of {input.name}", context.params, folder, watch)
+        record = _write(linked, f"Entities of {name_input(input)}", context.params, folder, watch)
     print_json(record) if json else _show(record)
 
 

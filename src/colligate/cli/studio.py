@@ -125,9 +125,7 @@ def studio(
 
     if clusters is not None and clusters != o.AUTO and clusters < 1:
         raise typer.BadParameter(f"a project needs at least one group; got {clusters}")
-    folder = (
-        expand_path(project) if project else expand_path(input).with_name(expand_path(input).name + SUFFIX)
-    )
+    folder = choose_folder(input, project)
     name = _find_login() if who is None else who
     namer = GroupNamer.of(context.params)
     if namer is not None:
@@ -158,6 +156,16 @@ def studio(
         session.close()
         remove_entry_file(folder)
     print_message("stopped", f"everything is saved in {folder}; the same command opens it again")
+
+
+def choose_folder(input: Path, project: Path | None) -> Path:
+    """Return the folder of a project: the requested one, or one beside the input."""
+    from colligate.cli.inputs import locate_input
+
+    if project is not None:
+        return expand_path(project)
+    place = locate_input(input)
+    return place.with_name(place.name + SUFFIX)
 
 
 def _find_login() -> str:

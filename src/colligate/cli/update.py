@@ -46,7 +46,7 @@ def update(
     stays as it is.
     """
     from colligate.cli.console import print_run
-    from colligate.cli.inputs import read_later_documents
+    from colligate.cli.inputs import name_input, read_later_documents
     from colligate.cli.job import Job
     from colligate.methods.fit import RunOptions
 
@@ -62,7 +62,7 @@ def update(
                 corpus, min_new_group=min_new_group, options=RunOptions(listener=watch.listener)
             )
         summary = updated.changes_since(result)
-        title = f"Groups of {run.name}, with later documents"
+        title = f"Groups of {name_input(run)}, with later documents"
         job = Job("update", context.params, title, folder, watch, table_format=tables.value)
         record = job.write(updated, update=_describe(summary))
     if json:
