@@ -15,6 +15,7 @@ import numpy as np
 
 import colligate as cg
 from experiments.corpora.triplets import draw_labelled
+from experiments.paper002 import PRINTED
 from experiments.runner.experiment import Cell, Entry, Experiment, Quick, TableSpec, Task
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def measure_axes(coordinates: np.ndarray) -> float:
 
 
 CELLS = {name: Cell(f"{name} | planted", name, Planted(name == "ssnmf")) for name in METHODS}
+CELLS["ssnmf, as printed"] = Cell("ssnmf | planted | as printed", "ssnmf", Planted(linked=True), PRINTED)
 
 EXPERIMENT = Experiment(
     name="paper002_figure2",

@@ -121,14 +121,16 @@ INDEX = """\
 *Published*: whether the paper prints digits, which stand in brackets beside ours, or draws a picture. *As
 printed*: the paper's algorithm or protocol is run; a letter says what is the paper's, as on the page of the
 paper. *Ours*: our defaults are run. *Claims that hold* are those of the table in the two columns. *Data*: the
-paper's own, or in part; the page of the paper says what differs. Left out are drawings, lists of symbols and
-steps of algorithms, which have no result: {left_out}.
+paper's own, or in part; the page of the paper says what differs. *Command*: it computes what is not stored.
+Linking and its filters (003 Tables 4 and 5, Figure 4), links of names (001 Table 1) and sizes of sets have
+one reading. Left out are drawings, lists of symbols and steps of algorithms, without a result: {left_out}.
 
 {index}
 """
+RUN = "python -m experiments run"
 INDEX_HEADINGS = (
     *("table or figure", "shows", "published", "as printed", "ours", "seeds"),
-    *("claims that hold, as printed", "claims that hold, ours", "data"),
+    *("claims that hold, as printed", "claims that hold, ours", "data", "command"),
 )
 
 
@@ -176,6 +178,7 @@ def _index_row(
         f"{sum(holds(v.printed) for v in in_paper)} of {len(in_paper)}" if in_paper else NONE,
         f"{sum(holds(v.ours) for v in ours)} of {len(ours)}" if ours else NONE,
         "in part" if item.why else "the paper's",
+        f"`{RUN} {' '.join(dict.fromkeys(one.name for _, one in shown))}`",
     )
 
 
