@@ -104,23 +104,13 @@ def cluster(
         parse_parameters,
         read_documents,
         read_knowledge,
-        refuse_document_options,
         report_copies,
         start_method,
     )
     from colligate.cli.job import Job
     from colligate.cli.name_model import GroupNamer
-    from colligate.network.inputs import is_stored_network
 
-    if unfit is not None and not 0 < unfit < 1:
-        raise typer.BadParameter(f"the share must be between 0 and 1; got {unfit}", param_hint="--unfit")
-    if resume and overwrite:
-        raise typer.BadParameter(
-            "--resume continues the run in the folder, and --overwrite replaces this run; use only one of "
-            "these options"
-        )
-    if is_stored_network(input):
-        refuse_document_options(context)
+    _refuse_combinations(context, input, resume=resume, overwrite=overwrite, unfit=unfit)
     use_subtypes = kb is not None if subtypes is None else subtypes
     entities = Entities(mentions, kb, tuple(kb_type or ()), use_subtypes, jobs)
     estimator = make_method(
@@ -132,19 +122,10 @@ def cluster(
     analyser = make_analyser(context.params)
     with claim_folder(out, overwrite=overwrite, resume=resume) as folder, watch_run(context) as watch:
         _note_missing_checkpoint(folder, resume)
-        title = f"Groups of {name_input(input)}"
         reading: dict[str, Any] = {"text": text or None, "id": id, "encoding": encoding, "analyser": analyser}
-        job = Job(
-            "cluster",
-            context.params,
-            title,
-            folder,
-            watch,
-            compare,
-            _resume_command(),
-            checkpoint_interval,
-            tables.value,
-        )
+        title = f"Groups of {name_input(input)}"
+        settings = (compare, _resume_command(), checkpoint_interval, tables.value)
+        job = Job("cluster", context.params, title, folder, watch, *settings)
         # Read first: an error in this small file should show before a large corpus is read.
         with watch.stage("knowledge"):
             file_knowledge = read_knowledge(knowledge, unknown.value, contradictions.value, names)
@@ -160,8 +141,7 @@ def cluster(
             copies = report_copies(documents, watch, fold=fold_duplicates)
         extra: dict[str, Any] = {}
         if clusters == o.AUTO:
-            distinct = fold_documents(documents, copies)
-            suggestion = suggest_number(distinct, all_knowledge, watch, jobs)
+            suggestion = suggest_number(fold_documents(documents, copies), all_knowledge, watch, jobs)
             estimator.set_params(n_clusters=suggestion.n_clusters)
             extra = {"suggestion": {**asdict(suggestion), "text": str(suggestion)}}
         result = job.fit(estimator, documents, all_knowledge, copies)
@@ -169,6 +149,24 @@ def cluster(
         result = result if unfit is None else result.leave_out(unfit)
         record = job.write(result if namer is None else job.name(result, namer), **extra)
     print_json(record) if json else print_run(record)
+
+
+def _refuse_combinations(
+    context: typer.Context, input: Path, *, resume: bool, overwrite: bool, unfit: float | None
+) -> None:
+    """Refuse values and options that cannot go together, before anything is read."""
+    from colligate.cli.inputs import refuse_document_options
+    from colligate.network.inputs import is_stored_network
+
+    if unfit is not None and not 0 < unfit < 1:
+        raise typer.BadParameter(f"the share must be between 0 and 1; got {unfit}", param_hint="--unfit")
+    if resume and overwrite:
+        raise typer.BadParameter(
+            "--resume continues the run in the folder, and --overwrite replaces this run; use only one of "
+            "these options"
+        )
+    if is_stored_network(input):
+        refuse_document_options(context)
 
 
 def _note_missing_checkpoint(folder: OutputFolder, resume: bool) -> None:
