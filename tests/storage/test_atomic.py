@@ -1,3 +1,4 @@
+import os
 import re
 import signal
 import threading
@@ -35,6 +36,23 @@ def test_a_file_appears_only_when_it_is_complete(tmp_path):
         assert not target.exists()
     assert target.read_text() == "whole"
     assert names(target.parent) == ["a.txt"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the rights of files are those of POSIX")
+def test_rights_are_the_usual_ones_and_no_thread_has_another_mask_meanwhile(tmp_path, monkeypatch):
+    previous = os.umask(0o027)
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "umask", lambda mask: pytest.fail(f"the mask of all threads is {mask:o}"))
+            for private in (True, False):
+                with write_file(tmp_path / f"file-{private}", private=private) as temporary:
+                    temporary.write_text("x")
+                with write_folder(tmp_path / f"folder-{private}", private=private) as temporary:
+                    (temporary / "content").write_text("x")
+    finally:
+        os.umask(previous)
+    rights = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    assert rights == {"file-True": 0o600, "file-False": 0o640, "folder-True": 0o700, "folder-False": 0o750}
 
 
 def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path):

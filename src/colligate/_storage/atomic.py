@@ -11,6 +11,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -55,15 +56,13 @@ def write_file(target: Path, *, private: bool = False) -> Iterator[Path]:
     with wrap_write_errors(target):
         final = _resolve_links(target.parent) / target.name if private else _resolve_links(target)
         final.parent.mkdir(parents=True, exist_ok=True)
-        # in the folder of the target: renaming is atomic only within a file system
-        handle, name = tempfile.mkstemp(prefix=f".{final.name}.", dir=final.parent)
-    os.close(handle)
-    temporary = Path(name)
+        temporary = _name_temporary(final)
+        os.close(os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666))
     try:
         with wrap_write_errors(target, temporary):
             yield temporary
-            # mkstemp lets only the owner read; the file gets the usual rights
-            temporary.chmod(0o600 if private else 0o666 & ~_read_umask())
+            if private:
+                temporary.chmod(0o600)
             sync_file(temporary)
             temporary.replace(final)
             sync_folder(final.parent)
@@ -84,11 +83,11 @@ def write_folder(
         final = _resolve_links(target)
         _check_overwrite(target, final, overwrite, owned)
         final.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=f".{final.name}.", dir=final.parent))
+        temporary = _name_temporary(final)
+        temporary.mkdir(0o700 if private else 0o777)
     try:
         with wrap_write_errors(target, temporary):
             yield temporary
-            temporary.chmod(0o700 if private else 0o777 & ~_read_umask())
             if private:
                 make_private(temporary)
             sync_tree(temporary)
@@ -167,6 +166,15 @@ def _resolve_links(target: Path) -> Path:
     return Path(os.path.realpath(expand_path(target)))
 
 
+def _name_temporary(final: Path) -> Path:
+    """Return an unused path beside another: renaming is atomic only within a file system.
+
+    `tempfile` would let only the owner read what it makes, and the mask of the usual rights can be read only
+    by setting it, for all threads. So the caller makes the file or folder, and the system applies the mask.
+    """
+    return final.with_name(f".{final.name}.{secrets.token_urlsafe(6)}")
+
+
 def _check_overwrite(target: Path, final: Path, overwrite: bool, owned: OwnedFiles) -> None:
     if not final.exists():
         return
@@ -217,13 +225,6 @@ def _restore_folder(previous: Path, final: Path) -> None:
             f"cannot write {final}; its earlier content is now in {previous}. To restore it, move "
             f"that folder to {final}."
         ) from error
-
-
-def _read_umask() -> int:
-    # the mask can only be read by setting it
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 @contextmanager
