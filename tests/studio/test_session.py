@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import colligate as cg
 from colligate.cli.main import app
-from colligate.errors import ContradictionError, KnowledgeError, NotFoundError
+from colligate.errors import ContradictionError, KnowledgeError, NotFoundError, StoreError
 from colligate.studio.planning import format_command, start_path
 from colligate.studio.project import Project
 from tests.studio.helpers import PER_TOPIC, WAIT, Watched, make_project
@@ -246,6 +246,21 @@ def test_a_killed_worker_is_told_of_and_replaced(watched, session):
     ended = watched.ended()
     assert (ended["number"], ended["status"]) == (job.number, "failed")
     assert "start the run again" in ended["message"]
+    assert watched.run(from_run=1)["status"] == "done"
+
+
+def test_a_full_disk_costs_one_run(watched, session, monkeypatch):
+    def fail(*_, **__):
+        raise StoreError("the journal of the project cannot be read or written (database or disk is full)")
+
+    def fill_disk(record):
+        patch.setattr(session.project.work, "set_job", fail)
+        fail()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(session.project.work, "add_run", fill_disk)
+        ended = watched.run(from_run=1)
+    assert (ended["status"], "disk is full" in ended["message"]) == ("failed", True)
     assert watched.run(from_run=1)["status"] == "done"
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict, deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from colligate.corpus.column_views import ColumnViews
-from colligate.errors import ColligateError, InputError, KnowledgeError, NotFoundError
+from colligate.errors import ColligateError, InputError, KnowledgeError, NotFoundError, StoreError
 from colligate.questions import LABEL, PAIR, WORD, Question, propose
 from colligate.studio.actions import find_action, find_requestable
 from colligate.studio.actions.state import ProjectState
@@ -183,24 +183,20 @@ class Session:
                 origin = request.get("from_run")
                 view = self.current() if origin is None else self.view(origin)
                 order = make_order(self.project, view, request, self.project.work.next_run())
+                self._set_status(number, jobs.RUNNING)
             except ColligateError as error:
-                self._set_status(number, jobs.FAILED, str(error))
+                self._fail(number, str(error))
                 continue
             except Exception as error:
                 # whatever it is, the jobs after this one must run
-                self._set_status(
-                    number,
-                    jobs.FAILED,
-                    f"{type(error).__name__}: {error}; this is a defect, please report it",
-                )
+                self._fail(number, f"{type(error).__name__}: {error}; this is a defect, please report it")
                 continue
             self._orders[number] = order
-            self._set_status(number, jobs.RUNNING)
             try:
                 self.worker.order(number, {**order, "naming": self._naming})
             except WorkerError as error:
                 del self._orders[number]
-                self._set_status(number, jobs.FAILED, str(error))
+                self._fail(number, str(error))
 
     def _on_message(self, message: Message) -> None:
         kind, number = message.pop("event"), message.get("job")
@@ -212,7 +208,11 @@ class Session:
         with self._lock:
             order, self.progress = self._orders.pop(number, None), None
             if order is not None:
-                self._finish(number, kind, order, message)
+                # whatever it is, this thread reads the messages of the next runs too
+                try:
+                    self._finish(number, kind, order, message)
+                except StoreError as error:
+                    self._fail(number, str(error))
             self._start_next()
 
     def _finish(self, number: int, kind: str, order: Mapping[str, Any], message: Message) -> None:
@@ -235,6 +235,14 @@ class Session:
         self.questions.prepare(record.number)
         self._set_status(number, jobs.DONE, run=record.number)
         self.emit("run", {"run": record.number, "job": number, "seconds": record.seconds})
+
+    def _fail(self, number: int, message: str) -> None:
+        """Record that a job failed; where the journal cannot be written, only the page is told."""
+        try:
+            self._set_status(number, jobs.FAILED, message)
+        except StoreError:
+            job = self.project.work.jobs(number)[0]
+            self.emit("job", asdict(replace(job, status=jobs.FAILED, message=message)))
 
     def _set_status(self, number: int, status: str, message: str = "", run: int | None = None) -> None:
         job = self.project.work.set_job(number, status, message, run)
