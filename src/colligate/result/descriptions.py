@@ -227,6 +227,8 @@ def ask_for_descriptions(
             descriptions[group] = _ask(model, prompt, values, taken, cache)
             failures = 0
         except UnusableReplyError as error:
+            # the server does reply
+            failures = 0
             problems.append(f"{_call(result, group)} keeps its words as its name: {error}")
         except ModelServerError as error:
             failures += 1
