@@ -14,7 +14,7 @@ from datetime import date, datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from colligate._storage.atomic import write_file
+from colligate._storage.atomic import wrap_write_errors, write_file
 from colligate.corpus.partitions import PartitionTexts
 from colligate.errors import CutTextWarning, InputError, ParameterError
 from colligate.result.tables import (
@@ -84,7 +84,8 @@ def write_parts(table: Any, folder: Path, starts: list[int]) -> Path:
     """Write a table as a folder of Parquet files, one for each range of rows; return the folder."""
     import pyarrow.parquet as pq
 
-    folder.mkdir()
+    with wrap_write_errors(folder):
+        folder.mkdir(parents=True)
     for number, (start, stop) in enumerate(pairwise(starts)):
         with write_file(folder / f"part-{number:05}.parquet") as target:
             pq.write_table(table.slice(start, stop - start), target)
