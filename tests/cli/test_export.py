@@ -105,6 +105,17 @@ def test_answers_of_annotators_become_a_knowledge_file(call, run_folder, docs, t
     assert "--question" in done.stderr
 
 
+def test_the_key_of_ids_can_be_named(call, tmp_path):
+    choice = {"from_name": "group", "to_name": "text", "type": "choices", "value": {"choices": ["mine"]}}
+    tasks = [{"data": {"key": "a"}, "annotations": [{"result": [choice]}]}]
+    (tmp_path / "tasks.json").write_text(json.dumps(tasks), encoding="utf-8")
+    read = ("import-labels", tmp_path / "tasks.json", "--out", tmp_path / "answers.yaml")
+    assert "name the right key with --id …" in call(*read, "--from", "label-studio").stderr
+    assert call(*read, "--from", "label-studio", "--id", "key").exit_code == 0
+    assert "a: {label: mine" in (tmp_path / "answers.yaml").read_text(encoding="utf-8")
+    assert call(*read, "--from", "argilla", "--id", "key", "--overwrite").exit_code == 2
+
+
 def test_a_notebook_repeats_a_run(call, docs, knowledge, tmp_path, monkeypatch):
     start = {id: number // 12 for number, (id, _, _) in enumerate(topic_rows())}
     file = tmp_path / "from.json"

@@ -45,7 +45,7 @@ def test_the_answer_of_most_annotators_counts_and_a_tie_is_told(tmp_path):
         task("a", choice("space"), choice("hockey"), choice("space")),
         task("b", choice("space"), choice("hockey")),
     ]
-    with pytest.warns(KnowledgeWarning, match="1 documents get no label.*disagree"):
+    with pytest.warns(KnowledgeWarning, match="no label for 1 document on which annotators disagree"):
         knowledge = Knowledge.from_label_studio(write(tmp_path / "answers.json", tasks))
     assert labels_of(knowledge) == {"a": "space"}
 

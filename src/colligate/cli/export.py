@@ -17,7 +17,7 @@ from colligate._storage.manifest import wrap_read_errors
 from colligate.cli import options as o
 from colligate.cli.console import print_json, print_message, watch_run
 from colligate.cli.output import START as RUN_START
-from colligate.cli.output import find_origin
+from colligate.cli.output import find_origin, refuse_existing
 from colligate.errors import InputError, StoreError
 
 if TYPE_CHECKING:
@@ -189,5 +189,4 @@ def refuse_out(out: Path, run: Path, overwrite: bool) -> None:
     folder = expand_path(run).resolve()
     if folder in (out.resolve(), *out.resolve().parents):
         raise StoreError(f"{out} is inside the folder of the run; choose an --out outside {run}")
-    if out.exists() and not overwrite:
-        raise StoreError(f"{out} already exists; add --overwrite to replace it, or choose another --out")
+    refuse_existing(out, overwrite=overwrite)

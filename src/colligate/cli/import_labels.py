@@ -11,7 +11,9 @@ import typer
 from colligate._storage.atomic import expand_path
 from colligate.cli import options as o
 from colligate.cli.console import print_json, print_message, watch_run
-from colligate.errors import InputError, StoreError
+from colligate.cli.output import refuse_existing
+from colligate.errors import InputError
+from colligate.knowledge.annotations import DOCUMENT_KEY, QUESTION
 
 
 class Tool(StrEnum):
@@ -30,6 +32,12 @@ AnswersFile = Annotated[
 ]
 ToolOption = Annotated[Tool, typer.Option("--from", help="The tool that wrote ANSWERS.")]
 Question = Annotated[str, typer.Option("--question", help="The name of the question, or of the choices.")]
+IdKey = Annotated[
+    str | None,
+    typer.Option(
+        "--id", help=f"The key of the documents' ids in tasks of Label Studio; by default {DOCUMENT_KEY}."
+    ),
+]
 OutFile = Annotated[
     Path, typer.Option("--out", "-o", help="The knowledge file to write.", rich_help_panel=o.OUTPUT)
 ]
@@ -40,7 +48,8 @@ def import_labels(
     answers: AnswersFile,
     tool: ToolOption,
     out: OutFile = Path("knowledge.yaml"),
-    question: Question = "group",
+    question: Question = QUESTION,
+    id: IdKey = None,
     overwrite: o.OverwriteFile = False,
     json: o.AsJson = False,
 ) -> None:
@@ -51,11 +60,16 @@ def import_labels(
     from colligate.knowledge import Knowledge
 
     out = expand_path(out)
-    if out.exists() and not overwrite:
-        raise StoreError(f"{out} already exists; add --overwrite to replace it, or choose another --out")
+    refuse_existing(out, overwrite=overwrite)
+    if tool is Tool.argilla and id is not None:
+        raise typer.BadParameter(
+            "records of Argilla have their ids; leave out this option", param_hint="--id"
+        )
     with watch_run(context) as watch:
-        read = Knowledge.from_label_studio if tool is Tool.label_studio else Knowledge.from_argilla
-        knowledge = read(answers, question=question)
+        if tool is Tool.label_studio:
+            knowledge = Knowledge.from_label_studio(answers, question=question, id=id or DOCUMENT_KEY)
+        else:
+            knowledge = Knowledge.from_argilla(answers, question=question)
         if not knowledge:
             raise InputError(
                 f"{answers} has no answers to the question {question!r}; name another question with "

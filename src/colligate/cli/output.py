@@ -126,6 +126,12 @@ def claim_folder(
         _remove_empty(missing)
 
 
+def refuse_existing(out: Path, *, overwrite: bool) -> None:
+    """Refuse to write over a file or folder without --overwrite."""
+    if out.exists() and not overwrite:
+        raise StoreError(f"{out} already exists; {ADVICE}")
+
+
 def read_record(path: Path) -> dict[str, Any] | None:
     """Read the run.json of a folder; None if it has none or another program wrote it."""
     try:

@@ -13,6 +13,7 @@ import typer
 from colligate._storage.atomic import expand_path
 from colligate.cli import options as o
 from colligate.cli.console import escape_control, print_json, print_message, watch_run
+from colligate.cli.output import refuse_existing
 from colligate.errors import InputError, KnowledgeWarning, Parameter, StoreError
 
 if TYPE_CHECKING:
@@ -84,8 +85,7 @@ def _refuse_out(out: Path, inputs: Mapping[str, Path | None], overwrite: bool) -
             raise StoreError(
                 f"{out} is not replaced, because it belongs to {name} ({place}); choose another --out"
             )
-    if not overwrite:
-        raise StoreError(f"{out} already exists; add --overwrite to replace it, or choose another --out")
+    refuse_existing(out, overwrite=overwrite)
 
 
 def predict_rows(result: Result, ids: Sequence[str], new: Corpus | Network) -> list[tuple[Any, ...]]:

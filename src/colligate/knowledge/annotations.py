@@ -12,7 +12,8 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
 from colligate._storage.plain_file import read_bounded
-from colligate.errors import KnowledgeError, KnowledgeWarning
+from colligate.errors import KnowledgeError, KnowledgeWarning, Parameter
+from colligate.knowledge.text import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -77,7 +78,8 @@ def _list_label_studio(
             if document is None:
                 raise KnowledgeError(
                     f"{path}: task {number} has no {id!r}, which should contain the id of the document; "
-                    "name the right key with id=…"
+                    "name the right key with ",
+                    Parameter("id", ...),
                 )
             yield str(document), answer
 
@@ -141,7 +143,7 @@ def _choose_answers(answers: Iterable[Answer], path: Path) -> dict[str, str]:
             chosen[document] = first
     if n_tied:
         warnings.warn(
-            f"{path.name}: {n_tied:,} documents get no label, because the annotators disagree on them",
+            f"{path.name}: no label for {format_count(n_tied, 'documents')} on which annotators disagree",
             KnowledgeWarning,
             stacklevel=3,
         )
