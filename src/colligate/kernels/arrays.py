@@ -1,18 +1,23 @@
-"""Operations on arrays of NumPy, or of CuPy on a GPU, so that one method serves both.
+"""Operations on arrays of NumPy, of CuPy on a GPU, or with rows on workers, so that one method serves all.
 
-NumPy's own functions take both kinds of arrays, as long as all arguments are in the same place. Here are
-those that move arrays between the places, and those for which CuPy has no fast form.
+NumPy's own functions take arrays on a GPU, too, as long as all arguments are in the same place. Here are
+those that move arrays between the places, those for which CuPy has no fast form, and those that arrays on
+workers need. Sums over rows have the same parts on one machine and on workers (`_array.add_parts`); functions
+that add have `sum_rows`, the rows of a part, 0 to leave it to the number of rows.
 """
 
 from __future__ import annotations
 
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import softmax as scipy_softmax
 
+from colligate._array import add_parts, count_sum_rows, sum_edges
 from colligate.errors import DeviceError, Parameter
+from colligate.shards.arrays import ShardedArray, place_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,18 +32,49 @@ def _cut_rows(x: Any) -> Iterator[slice]:
     return (slice(start, start + BLOCK) for start in range(0, len(x), BLOCK))
 
 
-def add_scaled(x: Any, factor: float, y: Any) -> None:
-    """Add factor·y to x, in place; y may be in single precision."""
-    if is_on_device(x):
-        x += factor * y
+def _cut_sums(x: Any, sum_rows: int) -> Iterator[slice]:
+    """Yield the parts of a sum over rows."""
+    edges = sum_edges(len(x), sum_rows or count_sum_rows(len(x)))
+    return (slice(start, stop) for start, stop in pairwise(edges.tolist()))
+
+
+def _operations(array: Any) -> Any:
+    """Return the module with the operations on arrays of a GPU or of workers; None for those of NumPy."""
+    if isinstance(array, ShardedArray):
+        from colligate.kernels import sharded_arrays
+
+        return sharded_arrays
+    if is_on_device(array):
+        from colligate.kernels.cuda import placement
+
+        return placement
+    return None
+
+
+def add_product(x: Any, factor: float, left: Any, right: Any, sum_rows: int = 0) -> None:
+    """Add factor·left·right to x, in place; the product is in single precision."""
+    if isinstance(x, ShardedArray):
+        _operations(x).add_product(x, factor, left, right)
         return
-    for rows in _cut_rows(x):
-        x[rows] += factor * y[rows].astype(np.float64, copy=False)
+    left, right = beside(left, x, keep=True), beside(right, x).astype(np.float32)
+    if is_on_device(x):
+        x += factor * (left @ right).astype(np.float64)
+        return
+    # BLAS may round the last rows of a product otherwise: so products have the same rows everywhere
+    for part in _cut_sums(x, sum_rows):
+        product, sums = left[part] @ right, x[part]
+        for rows in _cut_rows(sums):
+            sums[rows] += factor * product[rows].astype(np.float64)
 
 
 def is_on_device(array: Any) -> bool:
     """Return whether an array is on a GPU."""
     return not isinstance(array, np.ndarray) and hasattr(array, "__cuda_array_interface__")
+
+
+def is_on_host(array: Any) -> bool:
+    """Return whether an array is in the memory of this machine."""
+    return not isinstance(array, ShardedArray) and not is_on_device(array)
 
 
 @contextmanager
@@ -59,11 +95,18 @@ def refuse_full_device() -> Iterator[None]:
 
 def to_host(array: Any) -> Any:
     """Return an array as one of NumPy."""
+    if isinstance(array, ShardedArray):
+        return array.collect()
     return array.get() if is_on_device(array) else array
 
 
 def beside(array: Any, other: Any, *, keep: bool = False) -> Any:
-    """Return an array where the other one is; with `keep` the copy is kept, so the array must not change."""
+    """Return an array where the other one is; with `keep` the copy is kept, so the array must not change.
+
+    Beside an array on workers, it must have a row for each row of that one.
+    """
+    if isinstance(other, ShardedArray):
+        return place_rows(array, other.source, keep=keep)
     if not is_on_device(other):
         return to_host(array)
     from colligate.kernels.cuda import placement
@@ -73,25 +116,41 @@ def beside(array: Any, other: Any, *, keep: bool = False) -> Any:
 
 def softmax(scores: Any) -> Any:
     """Return the softmax of every row."""
-    if not is_on_device(scores):
+    if is_on_host(scores):
         result = np.empty_like(scores)
         for rows in _cut_rows(scores):
             result[rows] = scipy_softmax(scores[rows], axis=1)
         return result
-    from colligate.kernels.cuda import placement
-
-    return placement.softmax(scores)
+    return _operations(scores).softmax(scores)
 
 
-def weigh_rows(x: Any, weights: Any) -> tuple[Any, Any]:
+def weigh_rows(x: Any, weights: Any, sum_rows: int = 0) -> tuple[Any, Any]:
     """Return the rows times their weights, and the column sums of that, which are on the host."""
-    if not is_on_device(x):
+    if is_on_host(x):
         weighted = np.ascontiguousarray(x * weights[:, None])
-        return weighted, weighted.sum(axis=0)
-    from colligate.kernels.cuda import placement
+        sums = add_parts(weighted[part].sum(axis=0) for part in _cut_sums(weighted, sum_rows))
+        return weighted, sums
+    weighted, sums = _operations(x).weigh_rows(x, beside(weights, x, keep=True))
+    return weighted, to_host(sums)
 
-    weighted, sums = placement.weigh_rows(x, beside(weights, x, keep=True))
-    return weighted, sums.get()
+
+def put_rows(x: Any, columns: Any) -> None:
+    """Put rows into one column each, in place: 1 there, and 0 elsewhere; those of column -1 stay."""
+    if isinstance(x, ShardedArray):
+        _operations(x).put_rows(x, beside(columns, x, keep=True))
+        return
+    rows = np.flatnonzero(columns >= 0)
+    of_rows = beside(columns[rows], x)
+    rows = beside(rows, x)
+    x[rows] = 0.0
+    x[rows, of_rows] = 1.0
+
+
+def is_finite(x: Any) -> bool:
+    """Return whether all numbers are finite."""
+    if isinstance(x, ShardedArray):
+        return bool(_operations(x).is_finite(x))
+    return bool(np.all(np.isfinite(x)))
 
 
 def sum_columns(x: Any) -> Any:
@@ -105,12 +164,10 @@ def sum_columns(x: Any) -> Any:
 
 def add_row(x: Any, row: Any) -> None:
     """Add one row of the host to every row, in place."""
-    if not is_on_device(x):
+    if is_on_host(x):
         x += row
         return
-    from colligate.kernels.cuda import placement
-
-    placement.add_row(x, row)
+    _operations(x).add_row(x, row)
 
 
 def sum_ranges(x: Any, bounds: Any) -> Any:
@@ -131,16 +188,14 @@ def sum_squares(x: Any) -> Any:
     return sum_columns(np.square(x)).get()
 
 
-def sum_costs(shares: Any, scores: Any, weights: Any) -> float:
+def sum_costs(shares: Any, scores: Any, weights: Any, sum_rows: int = 0) -> float:
     """Return Σ weight·(q·log q − q·s) over the shares q and scores s of all rows, with 0·log 0 = 0."""
-    if not is_on_device(shares):
+    if is_on_host(shares):
         costs = np.empty(len(shares))
         for rows in _cut_rows(shares):
             # faster than xlogy: 0 times the logarithm of a tiny number is 0
             log_shares = np.log(np.maximum(shares[rows], TINY))
             log_shares -= scores[rows]
             np.einsum("dk,dk->d", shares[rows], log_shares, out=costs[rows])
-        return float(weights @ costs)
-    from colligate.kernels.cuda import placement
-
-    return placement.sum_costs(shares, scores, beside(weights, shares, keep=True))
+        return float(add_parts(weights[part] @ costs[part] for part in _cut_sums(costs, sum_rows)))
+    return float(_operations(shares).sum_costs(shares, scores, beside(weights, shares, keep=True)))

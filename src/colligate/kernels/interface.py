@@ -123,7 +123,8 @@ class SparseRows:
 class Kernels(Protocol):
     """The operations. Labels are int32, with -1 for no cluster; sums are taken in float64.
 
-    Arrays are those of NumPy, or of CuPy on a GPU; large results are where the dense argument is.
+    Arrays are those of NumPy, of CuPy on a GPU, or have rows on workers (`ShardedArray`); large results are
+    where the dense argument is.
     """
 
     @property
@@ -133,6 +134,10 @@ class Kernels(Protocol):
 
     def place(self, array: Any) -> Any:
         """Return an array where the back end computes; on the CPU it is the array itself."""
+        ...
+
+    def place_rows(self, array: Any, x: SparseRows) -> Any:
+        """Return an array, which has a row for each row of x, where these rows are."""
         ...
 
     def run_side_by_side(self, tasks: Iterable[Callable[[], T]], max_running: int) -> list[T]:
@@ -166,8 +171,11 @@ class Kernels(Protocol):
         """Compute the scores of `assign_rows` for every row and cluster."""
         ...
 
-    def product(self, x: SparseRows, dense: Dense) -> Floats:
-        """Multiply the sparse matrix with a tall and thin one; float32 in both halves the time."""
+    def product(self, x: SparseRows, dense: Dense, *, placed: bool = False) -> Floats:
+        """Multiply the sparse matrix with a tall and thin one; float32 in both halves the time.
+
+        With `placed`, the result is where `place_rows` puts arrays.
+        """
         ...
 
     def transposed_product(self, x: SparseRows, dense: Dense) -> Floats:

@@ -33,6 +33,10 @@ class ReferenceKernels:
         """See `Kernels.place`."""
         return array
 
+    def place_rows(self, array: Any, x: SparseRows) -> Any:
+        """See `Kernels.place_rows`."""
+        return array
+
     def run_side_by_side(self, tasks: Iterable[Callable[[], T]], max_running: int) -> list[T]:
         """See `Kernels.run_side_by_side`; here they follow each other."""
         return [task() for task in tasks]
@@ -56,7 +60,7 @@ class ReferenceKernels:
         """See `Kernels.score_rows`."""
         return np.asarray(_sum_columns(x, columns, len(table)) @ table)
 
-    def product(self, x: SparseRows, dense: Dense) -> Floats:
+    def product(self, x: SparseRows, dense: Dense, *, placed: bool = False) -> Floats:
         """See `Kernels.product`."""
         return np.asarray(_to_csr(x) @ dense.astype(np.float64))
 

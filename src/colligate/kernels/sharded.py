@@ -1,8 +1,9 @@
 """The back end for matrices whose rows are on the workers of a Dask cluster.
 
-Tables go to the workers, and what they compute of their rows comes back: labels, scores, or sums. All else is
-done as on one machine, and with the same numbers: rows are computed one by one, and sums over rows have the
-same parts, added in the same order (`_array.add_parts`).
+Tables go to the workers, and what they compute of their rows comes back: labels, scores, or sums. Scores
+and arrays that are placed beside the rows may stay there. All else is done as on one machine, and with the
+same numbers: rows are computed one by one, and sums over rows have the same parts, added in the same order
+(`_array.add_parts`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import numpy as np
 
 from colligate._array import add_parts, count_sum_rows
 from colligate.kernels.interface import SparseRows
-from colligate.kernels.numba import FastKernels
+from colligate.kernels.numba import FastKernels, aggregate
+from colligate.shards.arrays import ShardedArray, place_rows
 from colligate.shards.matrix import ShardedMatrix
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from colligate.kernels.interface import Dense, T
-    from colligate.kernels.links import Floats, Ints, Labels
+    from colligate.kernels.links import Floats, Labels
     from colligate.shards.matrix import ShardedColumns
     from colligate.shards.shards import Shards
 
@@ -108,6 +110,13 @@ def make_sharded_rows(matrix: ShardedMatrix | ShardedColumns) -> ShardedRows | S
 class ShardedKernels(FastKernels):
     """The kernels of one machine, with those of sparse matrices on the workers where the matrix is there."""
 
+    def place_rows(self, array: Any, x: SparseRows) -> Any:
+        """See `Kernels.place_rows`."""
+        if isinstance(array, ShardedArray):
+            array.keep()
+            return array
+        return place_rows(array, x.shards) if isinstance(x, ShardedRows) else array
+
     def run_side_by_side(self, tasks: Iterable[Callable[[], T]], max_running: int) -> list[T]:
         """See `Kernels.run_side_by_side`; the workers run one operation at a time."""
         return [task() for task in tasks]
@@ -156,21 +165,31 @@ class ShardedKernels(FastKernels):
             return super().score_rows(sums, np.arange(len(table), dtype=np.int32), table)
         return super().score_rows(x, columns, table)
 
-    def product(self, x: SparseRows, dense: Dense) -> Floats:
+    def product(self, x: SparseRows, dense: Dense, *, placed: bool = False) -> Any:
         """See `Kernels.product`."""
         if isinstance(x, ShardedRows):
+            if placed:
+                return ShardedArray(x.shards, (len(x), dense.shape[1]), np.float64).map(_product, dense)
             result: Floats = x.shards.stack(_product, dense)
             return result
         if isinstance(x, ShardedColumnRows):
             return self.transposed_product(ShardedRows(x.base), dense)
         return super().product(x, dense)
 
-    def transposed_product(self, x: SparseRows, dense: Dense) -> Floats:
+    def transposed_product(self, x: SparseRows, dense: Any) -> Floats:
         """See `Kernels.transposed_product`."""
         if isinstance(x, ShardedRows):
-            result: Floats = x.shards.sum(_transposed_product, parts=(np.ascontiguousarray(dense),))
+            part = dense.keep() if isinstance(dense, ShardedArray) else np.ascontiguousarray(dense)
+            result: Floats = x.shards.sum(_transposed_product, parts=(part,))
             return result
         return super().transposed_product(x, dense)
+
+    def overlap(self, left: Any, right: Any, sum_rows: int = 0) -> Floats:
+        """See `Kernels.overlap`."""
+        if isinstance(left, ShardedArray):
+            result: Floats = left.sum(_overlap, sum_rows or count_sum_rows(len(left)), parts=(right,))
+            return result
+        return super().overlap(left, right, sum_rows)
 
 
 # --- on the workers ---
@@ -198,13 +217,11 @@ def _column_sums(x: SparseRows, weights: Floats | None) -> Floats:
 
 def _sum_by_label(rows: csr_array, labels: Labels, n_clusters: int) -> Floats:
     """Sum every column over the labels of the rows, columns × labels."""
-    of_entry = np.repeat(labels, np.diff(rows.indptr))
-    key: Ints = rows.indices.astype(np.int64) * n_clusters + of_entry
-    data = rows.data
-    if (of_entry < 0).any():
-        key, data = key[of_entry >= 0], data[of_entry >= 0]
-    sums = np.bincount(key, data, rows.shape[1] * n_clusters)
-    return np.asarray(sums, dtype=np.float64).reshape(rows.shape[1], n_clusters)
+    x, every = SparseRows.of(rows), np.arange(rows.shape[1], dtype=np.int32)
+    sums: Floats = aggregate.block_sums(
+        x.data, x.indices, x.indptr, labels, every, n_clusters, len(every), 0, len(x)
+    )
+    return sums.T
 
 
 def _block_sums(x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
@@ -226,6 +243,10 @@ def _score_rows(x: SparseRows, columns: Labels, table: Floats) -> Floats:
 
 def _product(x: SparseRows, dense: Dense) -> Floats:
     return _kernels().product(x, dense)
+
+
+def _overlap(left: Dense, right: Dense, sum_rows: int) -> Floats:
+    return _kernels().overlap(left, right, sum_rows)
 
 
 def _transposed_product(x: SparseRows, dense: Dense) -> Floats:

@@ -62,7 +62,7 @@ def run_sharded_lloyd(rows: ShardedMatrix, centres: Floats, max_iter: int, tol: 
         sizes = np.bincount(labels, minlength=len(centres))
         if (sizes == 0).any():
             sums, sizes = _fill_empty(rows, centres, labels, sums, sizes)
-        moved = sums / sizes[:, None]
+        moved = sums * (1.0 / sizes)[:, None]
         shift = float(np.square(moved - centres).sum())
         centres = moved
         if np.array_equal(labels, before) or shift <= smallest_shift:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from colligate._storage.array_schema import ArraySpec, check_arrays
 from colligate.errors import CancelledError, NumericalError, ParameterError
-from colligate.kernels.arrays import to_host
+from colligate.kernels.arrays import is_finite, to_host
 from colligate.network.neighbourhood import list_parts
 from colligate.progress import Event, Listener, ignore_events, reporting_to
 
@@ -50,7 +50,7 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """Labels per type, and the arrays that the method keeps between iterations, on the GPU if it is used.
+    """Labels per type, and the arrays that the method keeps between iterations, on a GPU or workers if used.
 
     It is immutable and contains only arrays, so that any run can be checkpointed. `settled` ends the restart.
     """
@@ -226,7 +226,7 @@ def _finite_objective(method: Method, problem: Problem, state: State) -> float:
     if not np.isfinite(value):
         raise NumericalError(f"the objective of {method.name} is {value}; this is a defect, please report it")
     for name, numbers in state.numbers.items():
-        if not np.all(np.isfinite(numbers)):
+        if not is_finite(numbers):
             raise NumericalError(f"{name} of {method.name} is not finite; this is a defect, please report it")
     return value
 

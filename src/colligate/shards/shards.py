@@ -37,9 +37,11 @@ class Shards:
     `make` returns the futures. It is called again if they are lost beyond what Dask computes again itself.
     """
 
-    def __init__(self, client: Any, edges: Ints, make: Callable[[], list[Any]], source: Shards | None = None):
+    def __init__(
+        self, client: Any, edges: Ints, make: Callable[[], list[Any]], sources: Sequence[Shards] = ()
+    ) -> None:
         self.client, self.edges = client, edges
-        self._make, self._source = make, source
+        self._make, self._sources = make, tuple(sources)
         self._futures: list[Any] | None = None
 
     def __len__(self) -> int:
@@ -58,13 +60,17 @@ class Shards:
         return self._futures
 
     def map(self, function: Callable[..., Any], *shared: Any, parts: Sequence[Any] = ()) -> Shards:
-        """Return the values of function(value, *rows of the parts, *shared), made on the workers."""
-        return Shards(self.client, self.edges, lambda: self._submit(function, shared, parts), self)
+        """Return the values of function(value, *rows of the parts, *shared), made on the workers.
+
+        The parts are arrays, or other values on workers with the same edges.
+        """
+        sources = (self, *(part for part in parts if isinstance(part, Shards)))
+        return Shards(self.client, self.edges, lambda: self._submit(function, shared, parts), sources)
 
     def apply(self, function: Callable[..., Any], *shared: Any, parts: Sequence[Any] = ()) -> list[Any]:
         """Collect what `map` makes."""
-        values = self._attempt(lambda: gather(self.client, self._submit(function, shared, parts)))
-        return list(values)
+        made = self.map(function, *shared, parts=parts)
+        return list(made._attempt(lambda: gather(self.client, made.futures)))
 
     def apply_some(self, calls: Iterable[tuple[int, Callable[..., Any], tuple[Any, ...]]]) -> list[Any]:
         """Collect function(value, *arguments) of some shards, which are called by their numbers."""
@@ -92,8 +98,10 @@ class Shards:
     def sum(self, function: Callable[..., Any], *shared: Any, parts: Sequence[Any] = ()) -> Any:
         """Add what `map` makes on the workers, in the order of `add_parts`."""
 
+        made = self.map(function, *shared, parts=parts)
+
         def add() -> Any:
-            level = self._submit(function, shared, parts)
+            level = made.futures
             if len(level) <= FEW_SHARDS:
                 return add_parts(gather(self.client, level))
             while len(level) > 1:
@@ -104,7 +112,7 @@ class Shards:
                 ]
             return gather(self.client, level)[0]
 
-        total = self._attempt(add)
+        total = made._attempt(add)
         # what was received may be read-only and not aligned, for which BLAS has other sums
         return np.array(total) if isinstance(total, np.ndarray) else total
 
@@ -120,8 +128,9 @@ class Shards:
             self.client.submit(
                 _call,
                 function,
+                len(parts),
                 value,
-                tuple(part[start:stop] for part in parts),
+                *(part.futures[number] if isinstance(part, Shards) else part[start:stop] for part in parts),
                 *shared,
                 pure=False,
                 key=f"{name}-{number}-{_unique()}",
@@ -146,14 +155,16 @@ class Shards:
                 self.reset()
         raise LostWorkersError
 
-    def reset(self) -> None:
-        """Forget futures that are not there any more, so that they are made again."""
-        if self._source is not None:
-            self._source.reset()
-        if self._futures is not None and any(
-            future.status not in ("finished", "pending") for future in self._futures
-        ):
+    def reset(self) -> bool:
+        """Forget futures that are lost or wait for lost ones, so that they are made again; say if so."""
+        # every source is reset, not only those up to the first lost one
+        is_source_lost = max([source.reset() for source in self._sources], default=False)
+        states = {future.status for future in self._futures or ()}
+        is_lost = bool(states - {"finished", "pending"}) or (is_source_lost and "pending" in states)
+        if is_lost:
             self._futures = None
+        # without futures there is nothing that others could still wait for
+        return self._futures is None
 
 
 class _Shared(tuple[Any, ...]):
@@ -166,10 +177,16 @@ def _unique() -> str:
     return uuid4().hex
 
 
-def _call(function: Callable[..., Any], value: Any, parts: tuple[Any, ...], *shared: Any) -> Any:
+def _call(function: Callable[..., Any], n_parts: int, value: Any, *arguments: Any) -> Any:
+    parts, shared = arguments[:n_parts], arguments[n_parts:]
     if len(shared) == 1 and isinstance(shared[0], _Shared):
         shared = tuple(shared[0])
-    return function(value, *parts, *shared)
+    return function(value, *map(_align, (*parts, *shared)))
+
+
+def _align(value: Any) -> Any:
+    """Return an array whose numbers are aligned: for others NumPy has sums that round otherwise."""
+    return np.require(value, requirements="A") if isinstance(value, np.ndarray) else value
 
 
 def _add(left: Any, right: Any) -> Any:

@@ -71,6 +71,10 @@ class CudaKernels:
         """See `Kernels.place`."""
         return placement.copy_to_device(array)
 
+    def place_rows(self, array: Any, x: SparseRows) -> Any:
+        """See `Kernels.place_rows`."""
+        return placement.copy_to_device(array)
+
     def run_side_by_side(self, tasks: Iterable[Callable[[], T]], max_running: int) -> list[T]:
         """See `Kernels.run_side_by_side`; tasks on one GPU follow each other."""
         return [task() for task in tasks]
@@ -338,7 +342,7 @@ class CudaKernels:
 
     # --- products ---
 
-    def product(self, x: SparseRows, dense: Dense) -> Floats:
+    def product(self, x: SparseRows, dense: Dense, *, placed: bool = False) -> Floats:
         """See `Kernels.product`."""
         single = is_single(x)
         out = None

@@ -5,11 +5,12 @@ Chunks and the order of their sums do not depend on the number of threads, so th
 
 from __future__ import annotations
 
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from colligate._array import add_parts
+from colligate._array import add_parts, count_sum_rows, sum_edges
 from colligate.kernels.numba import aggregate, polish, products, updates
 from colligate.kernels.numba import links as link_kernels
 from colligate.kernels.numba.threads import CHUNKS, MIN_PARALLEL, ThreadPool
@@ -52,6 +53,10 @@ class FastKernels:
 
     def place(self, array: Any) -> Any:
         """See `Kernels.place`."""
+        return array
+
+    def place_rows(self, array: Any, x: SparseRows) -> Any:
+        """See `Kernels.place_rows`."""
         return array
 
     def run_side_by_side(self, tasks: Iterable[Callable[[], T]], max_running: int) -> list[T]:
@@ -101,7 +106,7 @@ class FastKernels:
         )
         return scores
 
-    def product(self, x: SparseRows, dense: Dense) -> Floats:
+    def product(self, x: SparseRows, dense: Dense, *, placed: bool = False) -> Floats:
         """See `Kernels.product`."""
         width, dense = dense.shape[1], _pad_columns(dense)
         result = np.zeros((len(x), dense.shape[1]))
@@ -163,19 +168,28 @@ class FastKernels:
         # a very frequent column can be more than one edge
         return np.unique(np.concatenate([[0], inner, [x.n_columns]])).astype(np.int64)
 
-    def overlap(self, left: Dense, right: Dense) -> Floats:
-        """See `Kernels.overlap`."""
+    def overlap(self, left: Dense, right: Dense, sum_rows: int = 0) -> Floats:
+        """See `Kernels.overlap`; a part of the sum has `sum_rows` rows, or those of `count_sum_rows`."""
         left, right = np.ascontiguousarray(left), np.ascontiguousarray(right)
         by_blas = left.dtype == np.float32 or left.shape[1] * right.shape[1] > MAX_NARROW
+        edges = sum_edges(len(left), sum_rows or count_sum_rows(len(left)))
+        chunks = [start + self._pool.row_edges(stop - start) for start, stop in pairwise(edges.tolist())]
         # blocks of the kernel would be only a few rows of wide matrices
-        parts = self._pool.rows(
-            lambda a, b: left[a:b].T @ right[a:b] if by_blas else products.overlap(left, right, a, b),
-            len(left),
+        products_of_chunks = iter(
+            self._pool.between(
+                lambda a, b: left[a:b].T @ right[a:b] if by_blas else products.overlap(left, right, a, b),
+                np.concatenate([[0], *(of_part[1:] for of_part in chunks)]),
+            )
         )
-        result = np.zeros((left.shape[1], right.shape[1]))
-        for part in parts:
-            result += part
-        return result
+
+        def sum_part(of_part: Ints) -> Floats:
+            result = np.zeros((left.shape[1], right.shape[1]))
+            for product in islice(products_of_chunks, len(of_part) - 1):
+                result += product
+            return result
+
+        total: Floats = add_parts(map(sum_part, chunks))
+        return total
 
     def nearest(self, queries: Ints, rows: NDArray[np.float32], count: int) -> Ints:
         """See `Kernels.nearest`."""

@@ -87,8 +87,14 @@ class ThreadPool:
         return self.between(work, np.linspace(0, size, n_chunks + 1).astype(np.int64))
 
     def rows(self, work: Callable[[int, int], T], size: int) -> list[T]:
-        """Do as `map` for work that is quick per item: each chunk has at least `MIN_PARALLEL` items."""
-        return self.map(work, size, chunks=max(1, min(CHUNKS, size // MIN_PARALLEL)))
+        """Do as `map` for work that is quick per item."""
+        return self.between(work, self.row_edges(size))
+
+    @staticmethod
+    def row_edges(size: int) -> NDArray[np.int64]:
+        """Return the edges of chunks for work that is quick per item: of at least `MIN_PARALLEL` items."""
+        n_chunks = max(1, min(CHUNKS, size // MIN_PARALLEL))
+        return np.linspace(0, size, n_chunks + 1).astype(np.int64)
 
     def between(self, work: Callable[[int, int], T], edges: NDArray[np.int64]) -> list[T]:
         """Call `work(start, stop)` for the range between each two edges."""

@@ -4,7 +4,7 @@
 an equation of the page stands beside the line that computes it.
 
 Where the kernels compute on a GPU, `resp`, `scores` and `log_phi_ratio` are there; all other arrays are
-small, or copied there once (`beside`).
+small, or copied there once (`beside`). On a cluster, the rows of `resp` and `scores` are on the workers.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ import numpy as np
 
 from colligate._array import unit_columns
 from colligate.kernels.arrays import (
+    add_product,
     add_row,
-    add_scaled,
     beside,
-    is_on_device,
+    is_on_host,
+    put_rows,
     softmax,
     sum_columns,
     sum_costs,
@@ -61,12 +62,12 @@ class Estimate:
 
     def on_host(self) -> Self:
         """Return the estimate with all arrays on the host."""
-        if not is_on_device(self.resp):
+        if is_on_host(self.resp):
             return self
-        return replace(self, **{name: to_host(getattr(self, name)) for name in self.ON_DEVICE})
+        return replace(self, **{name: to_host(getattr(self, name)) for name in self.ELSEWHERE})
 
-    # arrays that are on the GPU if it is used
-    ON_DEVICE: ClassVar[tuple[str, ...]] = ("resp", "log_phi_ratio")
+    # arrays that may be on a GPU or on workers
+    ELSEWHERE: ClassVar[tuple[str, ...]] = ("resp", "log_phi_ratio")
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +77,7 @@ class EMState(Estimate):
     scores: Floats
     free_energy: float
 
-    ON_DEVICE: ClassVar[tuple[str, ...]] = (*Estimate.ON_DEVICE, "scores")
+    ELSEWHERE: ClassVar[tuple[str, ...]] = (*Estimate.ELSEWHERE, "scores")
 
 
 def free_energy(priors: Priors, resp: Floats, scores: Floats, log_prior: float = 0.0) -> float:
@@ -95,11 +96,13 @@ def compute_scores(
     log_phi_ratio: Floats,
     mu: tuple[Floats, ...],
     log_pi: Floats,
+    *,
+    placed: bool = False,
 ) -> Floats:
-    """Compute s (eq. 2), documents × groups."""
-    scores = problem.kernels.product(problem.y, log_phi_ratio.astype(np.float32, copy=False))
+    """Compute s (eq. 2), documents × groups; with `placed`, on the workers that have the documents."""
+    scores = problem.kernels.product(problem.y, log_phi_ratio.astype(np.float32, copy=False), placed=placed)
     for view, centres in zip(problem.views, mu, strict=True):
-        add_scaled(scores, view.kappa, view.directions.cosines(problem.kernels, beside(centres, scores)))
+        add_product(scores, view.kappa, np.asarray(view.directions.unit), centres)
     add_row(scores, log_pi)
     if priors.u is not None:
         scores += beside(priors.u, scores, keep=True)
@@ -159,15 +162,13 @@ def add_size_offsets(
 
 def clamp(priors: Priors, resp: Floats) -> Floats:
     """Put every labelled document into the group of its label, in place; a frozen one only if it leaves."""
-    labelled = priors.labelled
+    clamped = priors.clamped
     if priors.frozen is not None:
         # a frozen document that stays by itself has the responsibilities of one without a label
-        stays = priors.frozen & (to_host(resp.argmax(axis=1)) == priors.clamped)
-        labelled = labelled[~stays[labelled]]
-    if len(labelled):
-        rows = beside(labelled, resp)
-        resp[rows] = 0.0
-        resp[rows, beside(priors.clamped[labelled], resp)] = 1.0
+        stays = priors.frozen & (to_host(resp.argmax(axis=1)) == clamped)
+        clamped = np.where(stays, -1, clamped)
+    if len(priors.labelled):
+        put_rows(resp, clamped)
     return resp
 
 
@@ -176,7 +177,8 @@ def m_step(
 ) -> EMState:
     """Return the parameters that minimise F for responsibilities (eqs. 4 to 6), with their scores and F."""
     new, log_prior = update_parameters(problem, priors, resp, feature_links)
-    scores = compute_scores(problem, priors, new.log_phi_ratio, new.mu, new.log_pi)  # eq. 2
+    parameters, placed = (new.log_phi_ratio, new.mu, new.log_pi), not is_on_host(new.resp)
+    scores = compute_scores(problem, priors, *parameters, placed=placed)  # eq. 2
     value = free_energy(priors, new.resp, scores, log_prior)  # eq. 1
     return EMState(new.resp, new.log_phi_ratio, new.mu, new.log_pi, scores, value)
 
@@ -185,8 +187,9 @@ def update_parameters(
     problem: MixtureProblem, priors: Priors, resp: Floats, feature_links: FeatureLinks | None = None
 ) -> tuple[Estimate, float]:
     """Return the parameters that minimise F for responsibilities, and the second sum of eq. 1."""
-    resp = problem.kernels.place(resp)
-    lam_resp, mass = weigh_rows(resp, priors.lam)
+    resp = _place_resp(problem, priors, resp)
+    weighted, mass = weigh_rows(resp, priors.lam)
+    lam_resp = weighted.astype(np.float32, copy=False)
     log_phi_ratio, log_prior = update_phi(problem, lam_resp, feature_links)  # eq. 4
     # an empty group would have log 0
     pi = np.maximum(mass, TINY) / max(priors.total_weight, TINY)  # eq. 5
@@ -194,13 +197,21 @@ def update_parameters(
     return Estimate(resp, log_phi_ratio, mu, np.log(pi)), log_prior
 
 
+def _place_resp(problem: MixtureProblem, priors: Priors, resp: Floats) -> Floats:
+    """Put responsibilities where y is; links and bounds on sizes need those of all documents together."""
+    if priors.links is None and problem.size_bounds is None:
+        placed: Floats = problem.kernels.place_rows(resp, problem.y)
+    else:
+        placed = problem.kernels.place(resp)
+    return placed
+
+
 def update_phi(
-    problem: MixtureProblem, lam_resp: Floats, feature_links: FeatureLinks | None
+    problem: MixtureProblem, lam_resp: NDArray[np.float32], feature_links: FeatureLinks | None
 ) -> tuple[Floats, float]:
     """Compute log(φ/m) by eq. 4, and the second sum of eq. 1."""
     bounds = problem.tfidf.bounds
-    weights = lam_resp.astype(np.float32, copy=False)
-    c = problem.kernels.transposed_product(problem.y, weights)  # c_ko = Σ_d λ_d·q_dk·y_do
+    c = problem.kernels.transposed_product(problem.y, lam_resp)  # c_ko = Σ_d λ_d·q_dk·y_do
     m = beside(problem.m, c, keep=True)
     # α depends on documents alone, so the counts of linked features come after it
     mass = sum_ranges(c, bounds)
