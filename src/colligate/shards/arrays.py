@@ -160,8 +160,8 @@ def _run_steps(rows: Any, *arguments: Any) -> Any:
     # steps may change their rows, and those of a shard stay as they are
     current = np.array(rows) if isinstance(rows, np.ndarray) else rows
     for function, n_of_parts, n_of_shared in plan:
-        own = [next(parts) for _ in range(n_of_parts)] + [next(shared) for _ in range(n_of_shared)]
-        current = function(current, *own)
+        of_step = [next(parts) for _ in range(n_of_parts)] + [next(shared) for _ in range(n_of_shared)]
+        current = function(current, *of_step)
     return current
 
 
