@@ -98,6 +98,12 @@ def icm(counts, rows, columns, order, weight, *, printed):
                 cost += weight * (twice_d_max - both[i, j]) * (np.arange(3) == labels[other])
         return cost
 
+    return lower_costs(labels, order, cost_of)
+
+
+def lower_costs(labels, order, cost_of):
+    """Move objects one after the other to where they cost least, until none would move."""
+
     def would_move(d):
         return cost_of(d).min() < cost_of(d)[labels[d]] - 1e-12
 
@@ -314,6 +320,76 @@ def test_the_objective_of_tri_factorisation_is_that_of_its_page(name, seed):
                     0.5 * A[v, w] * ((F[v] - F[w]) ** 2).sum() + B[v, w] * float(F[v] @ F[w])
                 )
     assert method.objective(problem, state) == pytest.approx(expected, rel=1e-6)
+
+
+@few
+@given(seed=SEEDS)
+def test_the_objective_and_the_profiles_of_csnmf_are_those_of_its_page(seed):
+    """Equation 1 of the page of csnmf, with links on documents."""
+    rng = np.random.default_rng(seed)
+    counts = counts_of(rng)
+    method = cg.make("csnmf", n_clusters=3, weighting="counts")
+    problem = problem_of(method, Network.from_matrix(counts), LINKS)
+    state = method.sweep(problem, method.start(problem, rng))
+    G = state.numbers["memberships"]
+    # with G fixed, the best P solves the normal equations
+    P = np.linalg.solve(multiply(G.T, G), multiply(G.T, counts)).T
+    np.testing.assert_allclose(method.profiles(problem, state)[0], P, rtol=1e-6, atol=1e-9)
+    norm = sum(value**2 for value in counts.ravel())
+    expected = sum(value**2 for value in (counts - multiply(G, P.T)).ravel())
+    for k in range(3):
+        for other in range(3):
+            if k != other:
+                expected += 0.02 * norm / 3 * float(G[:, k] @ G[:, other])
+    beta = np.square(np.linalg.svd(counts, compute_uv=False)[:3]).sum() / 3
+    A, B = np.zeros((9, 9)), np.zeros((9, 9))
+    for matrix, pairs in ((A, TOGETHER), (B, APART)):
+        for i, j in pairs:
+            matrix[i, j] = matrix[j, i] = 1.0
+    degree = np.maximum((A + B).sum(axis=1), 1.0)
+    for i in range(9):
+        for j in range(9):
+            share = beta / np.sqrt(degree[i] * degree[j])
+            expected += share * (0.5 * A[i, j] * ((G[i] - G[j]) ** 2).sum() + B[i, j] * float(G[i] @ G[j]))
+    assert method.objective(problem, state) == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("reading", ["objective", "printed"])
+@few
+@given(seed=SEEDS)
+def test_the_label_step_of_ckmeans_is_iterated_conditional_modes(reading, seed):
+    """Equation 1 of the page of ckmeans; printed, on counts and with the weight of a link over √M."""
+    rng = np.random.default_rng(seed)
+    counts = counts_of(rng)
+    options = {"n_clusters": 3, "link_weight": 0.4, "stiffness": 1e9, "reading": reading}
+    method = cg.make("ckmeans", **options)
+    problem = problem_of(method, Network.from_matrix(counts), LINKS)
+    rows = rng.permutation(np.arange(9) % 3).astype(np.int32)
+    state = method.start(problem, rng).with_labels("documents", rows)
+    x = counts.copy()
+    if reading == "objective":
+        # every word is in every document, so that idf is the same for all
+        x = 1 + np.log(counts)
+        x[counts <= 1] = counts[counts <= 1]
+    x = x / np.sqrt((x**2).sum(axis=1, keepdims=True))
+    centres = np.array([x[rows == k].sum(axis=0) for k in range(3)])
+    centres /= np.sqrt((centres**2).sum(axis=1, keepdims=True))
+    fit, weight = 1 - multiply(x, centres.T), 0.4 / (3.0 if reading == "printed" else 1.0)
+    order = problem.view(state.numbers["metric"]).links.where[state.numbers["order"]].tolist()
+    expected = np.array([rows[d] if d in order else fit[d].argmin() for d in range(9)])
+
+    def cost_of(d):
+        cost = fit[d].copy()
+        for i, j in TOGETHER:
+            if d in (i, j):
+                cost += weight * (1 - float(x[i] @ x[j])) * (np.arange(3) != expected[i + j - d])
+        for i, j in APART:
+            if d in (i, j):
+                cost += weight * float(x[i] @ x[j]) * (np.arange(3) == expected[i + j - d])
+        return cost
+
+    lower_costs(expected, order, cost_of)
+    assert method.sweep(problem, state).labels["documents"].tolist() == expected.tolist()
 
 
 @few

@@ -93,6 +93,8 @@ def test_ckmeans_as_printed_has_term_frequencies_and_weight_1_over_root_m(docume
     problem = cg.make("ckmeans", n_clusters=3, reading="printed", link_weight=2.0).problem(network, guidance)
     assert problem.w == pytest.approx(2.0 / np.sqrt(len(counts)))
     np.testing.assert_array_equal(problem.idf, 1.0)
+    unit = counts / np.linalg.norm(counts, axis=1, keepdims=True)
+    np.testing.assert_allclose(problem.view(np.ones(counts.shape[1])).rows.toarray(), unit)
 
 
 def test_from_the_k_means_of_the_toy_the_printed_updates_do_not_move():
@@ -149,8 +151,19 @@ def test_ssnmf_as_printed_takes_relations_of_the_documents_only():
 
 
 def test_weights_that_ssnmf_learns_as_printed_are_not_scaled(documents):
-    model = fitted("ssnmf", documents, reading="printed")
+    counts, truth = documents
+    types = {
+        kind: cg.ObjectType(kind, range(n))
+        for kind, n in (("documents", len(counts)), ("words", 48), ("tags", 3))
+    }
+    tags = 2.0 * np.eye(3)[truth]
+    relations = [cg.Relation("documents", "words", counts), cg.Relation("documents", "tags", tags)]
+    model = cg.make(
+        "ssnmf", n_clusters=3, random_state=0, reading="printed", weighting="counts", categories=False
+    )
+    model.fit(cg.Network(types, relations), knowledge=labelled(truth))
     importance = model.result_.model["modality_importance"]
-    assert len(importance) == 2
+    # products of tags are 4 for a link together and 0 for one apart, where the targets are 1 and 0
+    assert importance[1] == pytest.approx(0.25)
     assert importance.sum() != pytest.approx(1.0)
     assert np.all(np.diff(model.history_) <= 1e-9 * np.abs(model.history_[:-1]))

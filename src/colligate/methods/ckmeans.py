@@ -103,6 +103,7 @@ class CKMeans(Method):
     model_schema: ClassVar[ArraySchema] = {
         "centres": ArraySpec(("groups", "columns")),
         "idf": ArraySpec(("columns",)),
+        "undamped": ArraySpec((), INTEGERS, optional=True),
     }
     state_schema: ClassVar[ArraySchema] = {
         "metric": ArraySpec(("columns",), least=0.0),
@@ -115,8 +116,6 @@ class CKMeans(Method):
         "stiffness": parameters.Real(0.0),
         "reading": parameters.READING,
     }
-    predict_scores = staticmethod(KMeans.predict_scores)
-    evidence = staticmethod(KMeans.evidence)
 
     def __init__(
         self,
@@ -150,11 +149,14 @@ class CKMeans(Method):
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> LinkedDocuments:
         """Weigh the counts."""
         kernels, sizes = self.back_end(network), self.n_clusters_by_type(network)
-        idf, w = inverse_document_frequency(network.counts), self.link_weight
-        if self.reading == parameters.PRINTED:
-            idf, w = np.ones_like(idf), float(w / np.sqrt(network.counts.shape[0]))
-        learns = self.form == "hmrf"
-        return LinkedDocuments(network, kernels, sizes, guidance, idf, w, learns, self.stiffness)
+        counts, learns = network.counts, self.form == "hmrf"
+        idf, w = inverse_document_frequency(counts), self.link_weight
+        undamped = self.reading == parameters.PRINTED
+        if undamped:
+            counts, idf, w = _scale_counts(counts), np.ones_like(idf), float(w / np.sqrt(counts.shape[0]))
+        return LinkedDocuments(
+            network, kernels, sizes, guidance, counts, idf, w, learns, self.stiffness, undamped
+        )
 
     def start(self, problem: LinkedDocuments, rng: np.random.Generator) -> State:
         """Return the start that is best after one update, of those with and without components as wholes."""
@@ -249,10 +251,29 @@ class CKMeans(Method):
         centres = objects.means(labels, problem.n_clusters)
         # an empty cluster is as far from every document as possible
         farthest = -objects.means(np.zeros_like(labels), 1)
-        return {
+        model = {
             "centres": np.ascontiguousarray(np.where(centres.any(axis=0), centres, farthest).T),
             "idf": problem.idf * np.sqrt(a),
         }
+        return {**model, "undamped": np.array(1)} if problem.undamped else model
+
+    @staticmethod
+    def predict_scores(model: Mapping[str, NDArray[Any]], matrix: Any) -> Floats:
+        """See `train_scores`."""
+        return KMeans.predict_scores(model, _scale_counts(matrix) if "undamped" in model else matrix)
+
+    @staticmethod
+    def evidence(
+        model: Mapping[str, NDArray[Any]], columns: NDArray[np.int64], counts: NDArray[Any]
+    ) -> Floats:
+        """Return twice the products of the document's entries and the centres', sharpened."""
+        scaled = counts / max(counts.max(initial=1.0), 1.0) if "undamped" in model else counts
+        return KMeans.evidence(model, columns, scaled)
+
+
+def _scale_counts(counts: Any) -> sparse.csr_array:
+    """Divide by the largest count: entries of at most 1 are weights, which tf-idf takes as they are."""
+    return sparse.csr_array(counts / max(counts.data.max(initial=1.0), 1.0))
 
 
 def _has_bounds(problem: LinkedDocuments) -> bool:
@@ -306,12 +327,17 @@ class MetricView:
 
 @dataclass(frozen=True, eq=False)
 class LinkedDocuments(Problem):
-    """A problem with the idf, w, whether the metric is learned, and the last two views."""
+    """A problem with counts, the idf, w, whether the metric is learned, and the last two views.
 
+    `undamped`: the counts are scaled, so that no logarithm of them is taken.
+    """
+
+    counts: Any = None
     idf: Floats | None = None
     w: float = 1.0
     learns: bool = True
     stiffness: float = 1.0
+    undamped: bool = False
     _views: deque[MetricView] = field(default_factory=lambda: deque(maxlen=2), repr=False)
 
     @property
@@ -333,7 +359,7 @@ class LinkedDocuments(Problem):
                 return cached
         assert self.idf is not None
         # times √a, so that a product of two rows has the weight a
-        rows = tfidf(self.network.counts, self.idf * np.sqrt(a))
+        rows = tfidf(self.counts, self.idf * np.sqrt(a))
         view = MetricView(a, rows, self._compile_links(rows))
         self._views.append(view)
         return view
@@ -401,7 +427,7 @@ def make_metric_objective(problem: LinkedDocuments, view: MetricView, labels: La
     strengths = problem.guidance[problem.network.centre].pairs.strength
     broken = collect_broken_links(view.links, labels[view.links.where], problem.w, strengths)
     clusters = sparse.csr_array(one_hot(labels, problem.n_clusters).T.tocsr())
-    counts, kernels = problem.network.counts, problem.kernels
+    counts, kernels = problem.counts, problem.kernels
     return MetricObjective(counts, problem.idf, clusters, broken, problem.rho, kernels)
 
 
