@@ -15,7 +15,7 @@ from scipy.sparse import csr_array
 from colligate._array import one_hot
 from colligate.errors import InputError
 from colligate.kernels import SparseRows
-from colligate.methods.factorisation.metric import latent_rows, link_scatters, linked_pairs
+from colligate.methods.factorisation.metric import ROUNDING, latent_rows, link_scatters, linked_pairs
 from colligate.methods.factorisation.penalty import Anchor, LinkPenalty
 from colligate.methods.factorisation.problem import FactorRelation, Factors, assign_groups
 from colligate.methods.factorisation.start import initialize_labels
@@ -236,10 +236,10 @@ def learn_as_printed(
 
 
 def _project(relation: FactorRelation, links: Guidance, rank: int) -> FactorRelation:
-    """Return the relation in its metric; as it is where links of one sign are missing (eq. 4 is 0 or ∞)."""
+    """Return the relation in its metric; as it is if linked rows of a sign are equal (eq. 4 is 0 or ∞)."""
     Z, V = latent_rows(relation)
     together, apart = link_scatters(Z, links)
-    if min(np.trace(together), np.trace(apart)) <= 0:
+    if min(np.trace(together), np.trace(apart)) <= ROUNDING * np.square(Z).sum():
         return relation
     if np.prod(relation.matrix.shape) > MAX_ENTRIES:
         raise InputError(
