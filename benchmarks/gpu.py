@@ -165,7 +165,7 @@ def run_sweep(arguments: Namespace, stored: dict[str, Any]) -> dict[str, Any]:
 
     def view(kind: str, rows: SparseRows, other: str, *, is_flipped: bool) -> TypeView:
         relation = RelationView(0, other, is_flipped, scale)
-        return TypeView(kind, rows, (relation,), (rows.n_columns,), none, none)
+        return TypeView(kind, rows, (relation,), (rows.n_columns,), (none,), none)
 
     views = {
         centre: view(centre, x, terms, is_flipped=False),

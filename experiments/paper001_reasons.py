@@ -21,6 +21,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 import colligate as cg
+from colligate.kernels import make_kernels
 from colligate.methods.information.links import SMOOTHING, smooth_rows
 from colligate.methods.information.problem import make_views
 from colligate.network import Network
@@ -77,7 +78,7 @@ def share_joined(pairs: np.ndarray, count: int) -> dict[str, float]:
 
 def measure_bound(kind: str, data: Path, _: int) -> dict[str, Any]:
     """The bound on every divergence of `citcc`, and the largest divergence of all pairs."""
-    view = make_views(Network.from_matrix(read_corpus(data).counts))[kind]
+    view = make_views(Network.from_matrix(read_corpus(data).counts), make_kernels())[kind]
     x, smoothed = view.rows, smooth_rows(view)
     shape = len(x), x.n_columns
     y, s = (sparse.csr_array((part, x.indices, x.indptr), shape=shape) for part in (smoothed.y, smoothed.s))

@@ -175,10 +175,15 @@ def mutual_information(counts: FloatArray | sparse.csr_array) -> float:
 def mutual_information_by_row(counts: FloatArray | sparse.csr_array) -> FloatArray:
     """Return what each row adds to the mutual information: p(i) · KL(p(·|i) ‖ p(·)); 0 for an empty row."""
     rows, columns = (np.asarray(counts.sum(axis=axis, dtype=np.float64)) for axis in (1, 0))
+    return divide_information(_sum_log_ratios(counts, log_or_zero(columns)), rows)
+
+
+def divide_information(log_ratios: FloatArray, rows: FloatArray) -> FloatArray:
+    """Return what each row adds to the mutual information, of Σ c·log(c / column sum) and the sum of rows."""
     total = rows.sum()
     if total <= 0:
         return np.zeros(rows.size)
-    nats = _sum_log_ratios(counts, log_or_zero(columns)) + rows * (np.log(total) - log_or_zero(rows))
+    nats = log_ratios + rows * (np.log(total) - log_or_zero(rows))
     # a divergence is never negative; rounding may carry it slightly below zero
     return np.asarray(np.maximum(nats / total, 0.0))
 

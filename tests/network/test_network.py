@@ -166,3 +166,12 @@ def test_a_type_carries_its_singular(tmp_path):
     assert loaded.types["movies"].singular == "movie"
     with pytest.raises(cg.errors.InputError, match="the name of a singular must be one line"):
         cg.network.ObjectType("movies", ["Alien"], singular="a\nb")
+
+
+def test_a_relation_with_another_weight_shares_its_matrix_and_checks_the_weight():
+    relation = cg.Network.from_matrix(np.array([[1, 0], [2, 3]])).relations[0]
+    weighted = relation.with_weight(0.5)
+    assert (weighted.weight, relation.weight) == (0.5, None)
+    assert weighted.matrix is relation.matrix
+    with pytest.raises(cg.errors.InputError, match="finite"):
+        relation.with_weight(-1.0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from colligate.errors import ParameterError
-from colligate.kernels.interface import Kernels, SparseRows, SplitGradient
+from colligate.kernels.interface import Kernels, SparseRows, SplitGradient, cut_entries
 from colligate.kernels.links import (
     Links,
     LinkTables,
@@ -30,6 +30,7 @@ __all__ = [
     "add_groups",
     "add_pairs",
     "costs_by_cluster",
+    "cut_entries",
     "kernels_of",
     "make_kernels",
     "membership_costs",

@@ -34,8 +34,25 @@ MOVE_TOLERANCE = 1e-12
 TINY_GAIN = 1e-250
 """Added to every gain in a step, so that a column without any can still be brought to unit length."""
 NEWTON_STEPS = 50
+RANGE_ENTRIES, MAX_RANGES = 2**17, 128
+"""A thread computes at least so many entries at a time, and a matrix has at most so many ranges of rows."""
 COLUMN_BLOCK = SUM_ROWS
 """Rows of a block that is kept by columns: a dense factor of so many rows stays in the cache of a core."""
+
+
+def cut_rows(work: Ints, n_ranges: int) -> Ints:
+    """Return the edges of at most so many ranges of rows with about equal work, of which `work` has the sums.
+
+    `indptr` has the sums of the entries.
+    """
+    inner = np.searchsorted(work, np.linspace(work[0], work[-1], n_ranges + 1)[1:-1])
+    return np.unique(np.concatenate([[0], inner, [len(work) - 1]])).astype(np.int64)
+
+
+def cut_entries(indptr: NDArray[Any]) -> Ints:
+    """Return the edges of ranges of rows whose entries fit a cache, whatever the number of threads."""
+    n_entries = int(indptr[-1])
+    return cut_rows(indptr, max(1, n_entries // max(RANGE_ENTRIES, n_entries // MAX_RANGES)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +103,12 @@ class SparseRows:
     def __len__(self) -> int:
         return len(self.indptr) - 1
 
+    def between(self, start: int, stop: int) -> SparseRows:
+        """Return some rows, which share the entries."""
+        indptr = self.indptr[start : stop + 1]
+        entries = slice(indptr[0], indptr[-1])
+        return SparseRows(self.data[entries], self.indices[entries], indptr - indptr[0], self.n_columns)
+
     @property
     def sum_edges(self) -> Ints:
         """Where the parts of sums over the rows start, and where the last ends."""
@@ -116,8 +139,13 @@ class SparseRows:
         return total
 
     def matrix(self) -> csr_array:
-        """Return the rows as a SciPy matrix that shares their arrays."""
-        return csr_array((self.data, self.indices, self.indptr), shape=(len(self), self.n_columns))
+        """Return the rows as a SciPy matrix that shares their entries."""
+        # SciPy would copy the indices if `indptr` were of another type
+        fits = self.indptr[-1] <= np.iinfo(self.indices.dtype).max
+        indptr = self.indptr.astype(self.indices.dtype) if fits else self.indptr
+        matrix = csr_array((self.data, self.indices, indptr), shape=(len(self), self.n_columns))
+        matrix.has_sorted_indices = True
+        return matrix
 
 
 class Kernels(Protocol):
@@ -147,6 +175,29 @@ class Kernels(Protocol):
         iterable is read in the thread of the caller, each task not long before a thread is free for it: so
         it can draw random numbers in order, report progress, and end the tasks by an exception.
         """
+        ...
+
+    def map_ranges(self, work: Callable[[int, int], T], edges: Ints) -> list[T]:
+        """Call `work(start, stop)` for the range between each two edges; return the results in order.
+
+        On several threads of the CPU, ranges are worked on side by side.
+        """
+        ...
+
+    def transpose(self, x: SparseRows) -> SparseRows:
+        """Return the columns as rows, each in the order of the rows of x."""
+        ...
+
+    def count_columns(self, x: SparseRows) -> Ints:
+        """Count the entries of every column."""
+        ...
+
+    def tfidf(self, x: SparseRows, idf: Floats, dtype: Any) -> NDArray[Any]:
+        """Return (1 + log entry)·idf, or entry·idf below 1, of every entry, with rows at unit length."""
+        ...
+
+    def sum_log_ratios(self, x: SparseRows, log_columns: Floats) -> Floats:
+        """Sum entry·(log entry − log_columns) over every row."""
         ...
 
     def block_sums(self, x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:

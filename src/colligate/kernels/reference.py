@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
 
-from colligate._array import log_or_zero, one_hot
-from colligate.kernels.interface import MAX_MOVES, MOVE_TOLERANCE, reference_step
+from colligate._array import log_or_zero, one_hot, unit_rows
+from colligate.kernels.interface import MAX_MOVES, MOVE_TOLERANCE, SparseRows, reference_step
 from colligate.kernels.links import LinkTables
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from colligate.kernels.interface import Dense, Kernels, SparseRows, SplitGradient, T
+    from colligate.kernels.interface import Dense, Kernels, SplitGradient, T
     from colligate.kernels.links import Floats, Ints, Labels, Links, SmallInts
 
 
@@ -40,6 +41,29 @@ class ReferenceKernels:
     def run_side_by_side(self, tasks: Iterable[Callable[[], T]], max_running: int) -> list[T]:
         """See `Kernels.run_side_by_side`; here they follow each other."""
         return [task() for task in tasks]
+
+    def map_ranges(self, work: Callable[[int, int], T], edges: Ints) -> list[T]:
+        """See `Kernels.map_ranges`; here they follow each other."""
+        return [work(start, stop) for start, stop in itertools.pairwise(edges.tolist())]
+
+    def transpose(self, x: SparseRows) -> SparseRows:
+        """See `Kernels.transpose`."""
+        return SparseRows.of(sparse.csr_array(x.matrix().T.tocsr()))
+
+    def count_columns(self, x: SparseRows) -> Ints:
+        """See `Kernels.count_columns`."""
+        return np.bincount(x.indices, minlength=x.n_columns)
+
+    def tfidf(self, x: SparseRows, idf: Floats, dtype: Any) -> NDArray[Any]:
+        """See `Kernels.tfidf`."""
+        weights = np.where(x.data > 1, 1.0 + log_or_zero(x.data.astype(np.float64)), x.data) * idf[x.indices]
+        unit = unit_rows(sparse.csr_array((weights, x.indices, x.indptr), shape=(len(x), x.n_columns)))
+        return np.asarray(unit.data, dtype=dtype)
+
+    def sum_log_ratios(self, x: SparseRows, log_columns: Floats) -> Floats:
+        """See `Kernels.sum_log_ratios`."""
+        data = x.data.astype(np.float64)
+        return replace(x, data=data * (log_or_zero(data) - log_columns[x.indices])).row_sums()
 
     def block_sums(self, x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
         """See `Kernels.block_sums`."""

@@ -17,7 +17,7 @@ from colligate._array import add_parts, count_sum_rows
 from colligate.kernels.interface import SparseRows
 from colligate.kernels.numba import FastKernels, aggregate
 from colligate.shards.arrays import ShardedArray, place_rows
-from colligate.shards.matrix import ShardedMatrix
+from colligate.shards.matrix import ShardedMatrix, count_columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from colligate.kernels.interface import Dense, T
-    from colligate.kernels.links import Floats, Labels
+    from colligate.kernels.links import Floats, Ints, Labels
     from colligate.shards.matrix import ShardedColumns
     from colligate.shards.shards import Shards
 
@@ -120,6 +120,14 @@ class ShardedKernels(FastKernels):
     def run_side_by_side(self, tasks: Iterable[Callable[[], T]], max_running: int) -> list[T]:
         """See `Kernels.run_side_by_side`; the workers run one operation at a time."""
         return [task() for task in tasks]
+
+    def transpose(self, x: SparseRows) -> SparseRows:
+        """See `Kernels.transpose`; the entries stay in the shards of their rows."""
+        return SparseRows.of(x.matrix().T.tocsr()) if isinstance(x, ShardedRows) else super().transpose(x)
+
+    def count_columns(self, x: SparseRows) -> Ints:
+        """See `Kernels.count_columns`."""
+        return count_columns(x.matrix()) if isinstance(x, ShardedRows) else super().count_columns(x)
 
     def block_sums(self, x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
         """See `Kernels.block_sums`."""

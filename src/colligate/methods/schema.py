@@ -59,8 +59,8 @@ def count_clusters(
         if kind == network.centre:
             sizes[kind] = n_clusters
         elif kind == network.terms:
-            rule = at_most_objects(kind, max(MIN_TERM_CLUSTERS, terms_per_cluster * n_clusters))
-            sizes[kind] = rule if n_terms is None else n_terms
+            wanted = max(MIN_TERM_CLUSTERS, terms_per_cluster * n_clusters)
+            sizes[kind] = at_most_objects(kind, wanted) if n_terms is None else n_terms
         else:
             sizes[kind] = chosen[kind] if kind in chosen else at_most_objects(kind, 2 * n_clusters)
     return sizes
@@ -118,7 +118,7 @@ def assign_weights(network: Network, weights: str | Mapping[str, float], rule: S
 def replace_weights(network: Network, weights: Sequence[float]) -> Network:
     """Return the network with these weights."""
     pairs = zip(network.relations, weights, strict=True)
-    relations = tuple(replace(relation, weight=float(weight)) for relation, weight in pairs)
+    relations = tuple(relation.with_weight(float(weight)) for relation, weight in pairs)
     return replace(network, relations=relations)
 
 

@@ -5,18 +5,19 @@ Most methods start from these clusters. Labels at random and labels of the user 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from colligate._array import one_hot, unit_columns, unit_rows
+from colligate._array import one_hot, sum_edges, unit_columns, unit_rows
 from colligate.errors import ParameterError
-from colligate.kernels import SparseRows, kernels_of
-from colligate.kernels.arrays import beside, to_host
+from colligate.kernels import SparseRows, kernels_of, make_kernels
+from colligate.kernels.arrays import beside, is_on_device, to_host
 from colligate.network import WORDS
-from colligate.shards.matrix import by_rows, collect, count_columns, sum_row_products
+from colligate.shards.matrix import ShardedMatrix, by_rows, collect, count_columns, sum_row_products
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,33 +49,42 @@ SMALL_SIDE = 512
 TINY = 1e-30
 # rows whose sums are kept in single precision, and then added in double
 SUM_BLOCK = 2**15
+# rows of a dense matrix that one thread computes at a time
+DENSE_BLOCK = 2**14
 
 
-def tfidf(counts: csr_array, idf: Floats | None = None) -> csr_array:
-    """Return (1 + log count)·idf at unit rows; without `idf`, that of the counts."""
-    weighed: csr_array = _weigh_rows(counts, inverse_document_frequency(counts) if idf is None else idf)
-    return weighed
+def tfidf(
+    counts: csr_array,
+    idf: Floats | None = None,
+    kernels: Kernels | None = None,
+    dtype: type[np.floating[Any]] = np.float64,
+) -> csr_array:
+    """Return (1 + log count)·idf at unit rows; without `idf`, that of the counts.
+
+    Rows are weighed on the threads of the kernels, if there are any.
+    """
+    idf = inverse_document_frequency(counts, kernels) if idf is None else idf
+    if isinstance(counts, ShardedMatrix):
+        weighed: csr_array = _weigh_rows(counts, idf).astype(dtype, copy=False)
+        return weighed
+    x = SparseRows.of(counts)
+    kernels = make_kernels("fast", 1) if kernels is None else kernels
+    return replace(x, data=kernels.tfidf(x, idf, dtype)).matrix()
 
 
 @by_rows("matrix")
 def _weigh_rows(counts: csr_array, idf: Floats) -> csr_array:
-    data = counts.data.astype(np.float64)
-    # entries below 1 are weights rather than counts: they are taken as they are
-    above = data > 1.0
-    np.log(data, out=data, where=above)
-    np.add(data, 1.0, out=data, where=above)
-    data *= idf[counts.indices]
-    return unit_rows(csr_array((data, counts.indices, counts.indptr), shape=counts.shape))
+    return tfidf(counts, idf)
 
 
-def inverse_document_frequency(counts: csr_array) -> Floats:
+def inverse_document_frequency(counts: csr_array, kernels: Kernels | None = None) -> Floats:
     """Return 1 + log((1 + documents) / (1 + documents that have the word)) of every word."""
-    return np.asarray(np.log((1.0 + counts.shape[0]) / (1.0 + document_frequency(counts))) + 1.0)
+    return np.asarray(np.log((1.0 + counts.shape[0]) / (1.0 + document_frequency(counts, kernels))) + 1.0)
 
 
-def document_frequency(counts: csr_array) -> NDArray[np.int64]:
-    """Count the rows that have each column."""
-    return count_columns(counts)
+def document_frequency(counts: csr_array, kernels: Kernels | None = None) -> NDArray[np.int64]:
+    """Count the rows that have each column, on the threads of the kernels, if there are any."""
+    return count_columns(counts) if kernels is None else kernels.count_columns(SparseRows.of(counts))
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,8 +106,12 @@ class Directions:
         """Return the number of the centre (column) with the largest cosine, for every object."""
         if isinstance(self.unit, np.ndarray):
             # in single precision, whose order is that of the cosines
-            products = beside(self.unit, centres, keep=True) @ centres.astype(np.float32)
-            return np.asarray(to_host(products.argmax(axis=1)), dtype=np.int32)
+            unit, centres = beside(self.unit, centres, keep=True), centres.astype(np.float32)
+            parts = kernels.map_ranges(
+                lambda start, stop: to_host((unit[start:stop] @ centres).argmax(axis=1)),
+                sum_edges(len(unit), len(unit) if is_on_device(unit) else DENSE_BLOCK),
+            )
+            return np.concatenate(parts, dtype=np.int32)
         return np.asarray(to_host(self.cosines(kernels, centres).argmax(axis=1)), dtype=np.int32)
 
     def direction(self, number: int) -> Floats:
@@ -171,10 +185,10 @@ def make_latent_directions(
     counts: csr_array, scale: Floats | None = None, kernels: Kernels | None = None
 ) -> tuple[Directions, Directions]:
     """Return documents and words in the leading singular vectors of tf-idf; `scale` multiplies the idf."""
-    documents, values, words = truncated_svd(_scaled_tfidf(counts, scale), SVD_DIMENSIONS, kernels)
-    occurs = document_frequency(counts) > 0
-    return make_dense_directions(documents, np.diff(counts.indptr) > 0), make_dense_directions(
-        words * values, occurs
+    documents, values, words = truncated_svd(_scaled_tfidf(counts, scale, kernels), SVD_DIMENSIONS, kernels)
+    occurs = document_frequency(counts, kernels) > 0
+    return make_dense_directions(documents, np.diff(counts.indptr) > 0, kernels), make_dense_directions(
+        words * values, occurs, kernels
     )
 
 
@@ -188,7 +202,7 @@ def make_start_directions(
     if min(counts.shape) <= SMALL_SIDE:
         return make_latent_directions(counts, scale, kernels)
     kernels = kernels_of(counts) if kernels is None else kernels
-    weighed = _scaled_tfidf(counts, scale).astype(np.float32)
+    weighed = _scaled_tfidf(counts, scale, kernels, np.float32)
     x = SparseRows.of(weighed)
     sample = SparseRows.of(_sample_rows(weighed, max(SAMPLE_ROWS, len(x) // ROWS_PER_SAMPLED)))
     basis = _find_range_by_rows(kernels, sample.with_blocks())
@@ -196,8 +210,8 @@ def make_start_directions(
     values, rotation = _leading_eigenvectors(kernels.overlap(rows, rows), START_DIMENSIONS)
     words = basis @ rotation.astype(np.float32)
     documents = kernels.product(x, words)
-    return make_dense_directions(documents, np.diff(counts.indptr) > 0), make_dense_directions(
-        words * values, (words != 0).any(axis=1)
+    return make_dense_directions(documents, np.diff(counts.indptr) > 0, kernels), make_dense_directions(
+        words * values, (words != 0).any(axis=1), kernels
     )
 
 
@@ -283,15 +297,34 @@ def _orthonormalise(kernels: Kernels, columns: Floats) -> NDArray[np.float32]:
     return np.asarray(columns.astype(np.float32) @ rotation.astype(np.float32))
 
 
-def make_dense_directions(rows: NDArray[Any], filled: NDArray[np.bool_]) -> Directions:
-    """Bring rows to unit length; those not `filled` become zero."""
-    length = np.sqrt((rows**2).sum(axis=1))
-    unit = rows * (filled / np.where(length > 0, length, 1.0))[:, None]
-    return Directions(unit.astype(np.float32), filled)
+def make_dense_directions(
+    rows: NDArray[Any], filled: NDArray[np.bool_], kernels: Kernels | None = None
+) -> Directions:
+    """Bring rows to unit length, on the threads of the kernels, if any; those not `filled` become zero."""
+    unit = np.empty(rows.shape, dtype=np.float32)
+
+    def scale(start: int, stop: int) -> None:
+        part = rows[start:stop]
+        length = np.sqrt((part**2).sum(axis=1))
+        unit[start:stop] = part * (filled[start:stop] / np.where(length > 0, length, 1.0))[:, None]
+
+    edges = sum_edges(len(rows), DENSE_BLOCK)
+    if kernels is None:
+        for start, stop in pairwise(edges.tolist()):
+            scale(start, stop)
+    else:
+        kernels.map_ranges(scale, edges)
+    return Directions(unit, filled)
 
 
-def _scaled_tfidf(counts: csr_array, scale: Floats | None) -> csr_array:
-    return tfidf(counts, None if scale is None else inverse_document_frequency(counts) * scale)
+def _scaled_tfidf(
+    counts: csr_array,
+    scale: Floats | None,
+    kernels: Kernels | None = None,
+    dtype: type[np.floating[Any]] = np.float64,
+) -> csr_array:
+    idf = inverse_document_frequency(counts, kernels)
+    return tfidf(counts, idf if scale is None else idf * scale, kernels, dtype)
 
 
 def spherical_kmeans(

@@ -22,7 +22,7 @@ from colligate.network.neighbourhood import (
     orient_matrix,
 )
 from colligate.network.objects import DOCUMENTS, WORDS, ObjectType
-from colligate.shards.matrix import ShardedMatrix, count_columns
+from colligate.shards.matrix import ShardedMatrix
 
 if TYPE_CHECKING:
     import os
@@ -257,7 +257,7 @@ class Network:
             if relation.rows == kind:
                 mask |= np.diff(relation.matrix.indptr) > 0
             if relation.columns == kind:
-                mask |= count_columns(relation.matrix) > 0
+                mask |= relation.filled_columns
         return mask
 
     def neighbourhood(self, kind: str) -> Neighbourhood:

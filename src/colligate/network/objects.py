@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,11 +14,12 @@ from scipy import sparse
 from colligate._array import check_sparse
 from colligate.errors import InputError, MatrixError
 from colligate.knowledge.text import singular
-from colligate.shards.matrix import ShardedMatrix
+from colligate.shards.matrix import ShardedMatrix, count_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
 DOCUMENTS = "documents"
@@ -150,15 +153,24 @@ class Relation:
             object.__setattr__(self, "name", f"{self.rows} × {self.columns}")
         check_name(self.name, "relation")
         object.__setattr__(self, "matrix", check_matrix(self.matrix, self.name))
-        if self.weight is not None and not (math.isfinite(self.weight) and self.weight >= 0):
-            raise InputError(
-                f"the weight of relation {self.name} must be finite and not negative; got {self.weight}"
-            )
+        _check_weight(self.weight, self.name)
 
-    @property
+    def with_weight(self, weight: float) -> Relation:
+        """Return the relation with another weight; its matrix is not checked again."""
+        weighted = copy(self)
+        object.__setattr__(weighted, "weight", weight)
+        _check_weight(weight, self.name)
+        return weighted
+
+    @cached_property
     def total(self) -> float:
         """The sum of all entries."""
         return float(self.matrix.sum(dtype=np.float64))
+
+    @cached_property
+    def filled_columns(self) -> NDArray[np.bool_]:
+        """Which columns have an entry."""
+        return np.asarray(count_columns(self.matrix) > 0)
 
     @property
     def effective_weight(self) -> float:
@@ -176,6 +188,11 @@ class Relation:
     def __str__(self) -> str:
         entries = self.matrix.nnz
         return f"{self.name}: {entries:,} {'entry' if entries == 1 else 'entries'}"
+
+
+def _check_weight(weight: float | None, name: str) -> None:
+    if weight is not None and not (math.isfinite(weight) and weight >= 0):
+        raise InputError(f"the weight of relation {name} must be finite and not negative; got {weight}")
 
 
 def check_matrix(matrix: Any, name: str = f"{DOCUMENTS} × {WORDS}") -> sparse.csr_array:

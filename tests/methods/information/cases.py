@@ -47,7 +47,7 @@ def listed(size, member, group, together, apart):
 
 
 def side_of(dense):
-    return make_views(Network.from_matrix(sparse.csr_array(dense)))["documents"]
+    return make_views(Network.from_matrix(sparse.csr_array(dense)), make_kernels())["documents"]
 
 
 def distributions(dense, smoothing=0.5):

@@ -139,7 +139,7 @@ def test_a_planted_nan_fails_loudly():
     data = side.rows.data.copy()
     data[3] = np.nan
     rows = SparseRows(data, side.rows.indices, side.rows.indptr, side.rows.n_columns)
-    spoilt = TypeView(side.kind, rows, side.relations, side.widths, side.counts, side.mass)
+    spoilt = TypeView(side.kind, rows, side.relations, side.widths, side.sums, side.mass)
     with pytest.raises(NumericalError, match="divergences of documents are not finite"):
         smooth_rows(spoilt)
 

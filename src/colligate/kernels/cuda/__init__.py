@@ -81,6 +81,26 @@ class CudaKernels:
 
     # --- sums over column clusters ---
 
+    def map_ranges(self, work: Callable[[int, int], T], edges: Ints) -> list[T]:
+        """See `Kernels.map_ranges`; on the CPU."""
+        return self._cpu.map_ranges(work, edges)
+
+    def transpose(self, x: SparseRows) -> SparseRows:
+        """See `Kernels.transpose`; on the CPU."""
+        return self._cpu.transpose(x)
+
+    def count_columns(self, x: SparseRows) -> Ints:
+        """See `Kernels.count_columns`; on the CPU."""
+        return self._cpu.count_columns(x)
+
+    def tfidf(self, x: SparseRows, idf: Floats, dtype: Any) -> NDArray[Any]:
+        """See `Kernels.tfidf`; on the CPU."""
+        return self._cpu.tfidf(x, idf, dtype)
+
+    def sum_log_ratios(self, x: SparseRows, log_columns: Floats) -> Floats:
+        """See `Kernels.sum_log_ratios`; on the CPU."""
+        return self._cpu.sum_log_ratios(x, log_columns)
+
     def block_sums(self, x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
         """See `Kernels.block_sums`."""
         if not _fits(n_rows, n_columns, wide=True):

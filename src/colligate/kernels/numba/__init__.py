@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from colligate._array import add_parts, count_sum_rows, sum_edges
-from colligate.kernels.numba import aggregate, polish, products, updates
+from colligate.kernels.interface import SparseRows, cut_entries, cut_rows
+from colligate.kernels.numba import aggregate, entries, polish, products, updates
 from colligate.kernels.numba import links as link_kernels
 from colligate.kernels.numba.threads import CHUNKS, MIN_PARALLEL, ThreadPool
 from colligate.kernels.numba.vectors import LANES
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from colligate.kernels.interface import Dense, Kernels, SparseRows, SplitGradient, T
+    from colligate.kernels.interface import Dense, Kernels, SplitGradient, T
     from colligate.kernels.links import Floats, Ints, Labels, Links, LinkTables, SmallInts
 
 __all__ = ["FastKernels"]
@@ -62,6 +63,71 @@ class FastKernels:
     def run_side_by_side(self, tasks: Iterable[Callable[[], T]], max_running: int) -> list[T]:
         """See `Kernels.run_side_by_side`."""
         return self._pool.run_side_by_side(tasks, max_running)
+
+    def map_ranges(self, work: Callable[[int, int], T], edges: Ints) -> list[T]:
+        """See `Kernels.map_ranges`."""
+        return self._pool.between(work, edges)
+
+    def transpose(self, x: SparseRows) -> SparseRows:
+        """See `Kernels.transpose`."""
+        edges = self._count_edges(x)
+        places = np.zeros((len(edges) - 1, x.n_columns), dtype=np.int64)
+        self._count(x, edges, places)
+        ends = np.cumsum(places, axis=0)
+        indptr = np.concatenate([[0], np.cumsum(ends[-1])])
+        # where the entries of each range of rows begin in each column
+        places = ends - places + indptr[:-1]
+        data, rows = np.empty_like(x.data), np.empty_like(x.indices)
+
+        def scatter(number: int, _: int) -> None:
+            first, last = edges[number], edges[number + 1]
+            entries.scatter(x.data, x.indices, x.indptr, places[number], data, rows, first, last)
+
+        self._pool.between(scatter, np.arange(len(edges)))
+        return SparseRows(data, rows, indptr, len(x))
+
+    def count_columns(self, x: SparseRows) -> Ints:
+        """See `Kernels.count_columns`."""
+        edges = self._count_edges(x)
+        counts = np.zeros((len(edges) - 1, x.n_columns), dtype=np.int64)
+        self._count(x, edges, counts)
+        return np.asarray(counts.sum(axis=0))
+
+    def _count(self, x: SparseRows, edges: Ints, counts: Ints) -> None:
+        """Count the entries of every column in every range of rows."""
+
+        def count(number: int, _: int) -> None:
+            first, last = x.indptr[edges[number]], x.indptr[edges[number + 1]]
+            entries.count(x.indices, counts[number], first, last)
+
+        self._pool.between(count, np.arange(len(edges)))
+
+    def _count_edges(self, x: SparseRows) -> Ints:
+        """Return ranges of rows, as many as have fewer counters than there are entries."""
+        n_ranges = min(self._pool.n_jobs, len(x.indices) // max(1, x.n_columns))
+        return cut_rows(x.indptr, max(1, n_ranges))
+
+    def tfidf(self, x: SparseRows, idf: Floats, dtype: Any) -> NDArray[Any]:
+        """See `Kernels.tfidf`."""
+        result = np.empty(len(x.data), dtype=dtype)
+
+        def weigh(start: int, stop: int) -> None:
+            # in double precision, whatever the result is
+            part = np.empty(x.indptr[stop] - x.indptr[start])
+            entries.tfidf(x.data, x.indices, x.indptr, idf, part, start, stop)
+            result[x.indptr[start] : x.indptr[stop]] = part
+
+        self._pool.between(weigh, cut_entries(x.indptr))
+        return result
+
+    def sum_log_ratios(self, x: SparseRows, log_columns: Floats) -> Floats:
+        """See `Kernels.sum_log_ratios`."""
+        sums = np.empty(len(x))
+        self._pool.between(
+            lambda a, b: entries.sum_log_ratios(x.data, x.indices, x.indptr, log_columns, sums, a, b),
+            cut_entries(x.indptr),
+        )
+        return sums
 
     def block_sums(self, x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
         """See `Kernels.block_sums`."""
@@ -154,9 +220,7 @@ class FastKernels:
         """Return ranges of rows with about as many entries, some for each thread; no sum depends on them."""
         if len(x) < MIN_PARALLEL or self._pool.n_jobs == 1:
             return np.array([0, len(x)])
-        targets = np.linspace(0, x.indptr[-1], RANGES_PER_THREAD * self._pool.n_jobs + 1)[1:-1]
-        inner = np.searchsorted(x.indptr, targets)
-        return np.unique(np.concatenate([[0], inner, [len(x)]])).astype(np.int64)
+        return cut_rows(x.indptr, RANGES_PER_THREAD * self._pool.n_jobs)
 
     def _column_edges(self, x: SparseRows) -> Ints:
         """Return ranges of columns with about as many entries, one per thread; no sum depends on them."""
@@ -259,9 +323,7 @@ def _balance_rows(x: SparseRows, cost_of_row: int) -> Ints:
     """
     if len(x) < MIN_PARALLEL:
         return np.array([0, len(x)])
-    work = x.indptr + cost_of_row // ENTRY_COST * np.arange(len(x) + 1)
-    inner = np.searchsorted(work, np.linspace(0, work[-1], CHUNKS + 1)[1:-1])
-    return np.unique(np.concatenate([[0], inner, [len(x)]])).astype(np.int64)
+    return cut_rows(x.indptr + cost_of_row // ENTRY_COST * np.arange(len(x) + 1), CHUNKS)
 
 
 def _pad_columns(dense: Dense) -> Dense:

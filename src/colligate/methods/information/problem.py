@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from colligate._array import mutual_information
-from colligate.kernels import SparseRows
+from colligate._array import divide_information, log_or_zero, mutual_information
+from colligate.kernels import SparseRows, cut_entries
 from colligate.methods.information.links import link_cost
 from colligate.methods.information.start import make_latent_space, make_tfidf_space
 from colligate.methods.information.step import sum_blocks
 from colligate.methods.loop import Problem
 from colligate.methods.schema import related_types
 from colligate.methods.spherical import SAMPLED_FROM
+from colligate.network import list_parts
+from colligate.shards.matrix import ShardedColumns, ShardedMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy import sparse
 
+    from colligate.kernels import Kernels
     from colligate.methods.information.links import TypeLinks
     from colligate.methods.loop import Labels
     from colligate.methods.outsiders import AllowedClusters, OutsiderGroups
@@ -50,17 +53,28 @@ class RelationView:
 
 @dataclass(frozen=True, eq=False)
 class TypeView:
-    """The relations of one type by rows, with the counts and the mass (share of the total) of each row.
+    """The relations of one type by rows, with the mass (share of the total) of each row.
 
-    Relation r has `widths[r]` columns. A relation of the type with itself appears twice.
+    Relation r has `widths[r]` columns, and `sums[r]` are the sums of its rows. A relation of the type with
+    itself appears twice.
     """
 
     kind: str
     rows: SparseRows
     relations: tuple[RelationView, ...]
     widths: tuple[int, ...]
-    counts: Floats
+    sums: tuple[Floats, ...]
     mass: Floats
+
+    @cached_property
+    def counts(self) -> Floats:
+        """The sum of all entries of each row."""
+        return np.asarray(np.sum(self.sums, axis=0))
+
+    def sums_of(self, relation: int, *, flipped: bool) -> Floats:
+        """Return the sums of one relation: those of its columns if it is `flipped`."""
+        views = zip(self.relations, self.sums, strict=True)
+        return next(sums for view, sums in views if (view.relation, view.flipped) == (relation, flipped))
 
     @property
     def reflexive(self) -> bool:
@@ -92,19 +106,36 @@ class TypeView:
         return self.rows.matrix()
 
 
-def make_views(network: Network) -> dict[str, TypeView]:
+def make_views(network: Network, kernels: Kernels) -> dict[str, TypeView]:
     """Make the view of every related type."""
     scales = [relation.per_occurrence for relation in network.relations]
-    return {kind: _make_view(network, kind, scales) for kind in related_types(network)}
+    return {kind: _make_view(network, kind, scales, kernels) for kind in related_types(network)}
 
 
-def _make_view(network: Network, kind: str, scales: list[float]) -> TypeView:
-    around = network.neighbourhood(kind)
-    relations = tuple(RelationView(p.relation, p.other, p.flipped, scales[p.relation]) for p in around.parts)
-    widths = tuple(part.stop - part.start for part in around.parts)
-    sums = [np.asarray(around.cut(part).sum(axis=1, dtype=np.float64)).ravel() for part in around.parts]
+def _make_view(network: Network, kind: str, scales: list[float], kernels: Kernels) -> TypeView:
+    parts = list_parts(network, kind)
+    if len(parts) == 1:
+        # SciPy would transpose the only relation on one thread
+        rows = SparseRows.of(network.relations[parts[0].relation].matrix)
+        rows = kernels.transpose(rows) if parts[0].flipped else rows
+        sums = [_sum_rows(rows, kernels)]
+    else:
+        around = network.neighbourhood(kind)
+        rows = SparseRows.of(around.matrix)
+        sums = [_sum_rows(SparseRows.of(around.cut(part)), kernels) for part in parts]
+    relations = tuple(RelationView(p.relation, p.other, p.flipped, scales[p.relation]) for p in parts)
+    widths = tuple(part.stop - part.start for part in parts)
     mass = sum((r.scale * s for r, s in zip(relations, sums, strict=True)), start=np.zeros(len(sums[0])))
-    return TypeView(kind, SparseRows.of(around.matrix), relations, widths, np.sum(sums, axis=0), mass)
+    return TypeView(kind, rows, relations, widths, tuple(sums), mass)
+
+
+def _sum_rows(x: SparseRows, kernels: Kernels) -> Floats:
+    """Sum every row, on the threads of the kernels."""
+    matrix = x.matrix()
+    if isinstance(matrix, ShardedMatrix | ShardedColumns):
+        return np.asarray(matrix.sum(axis=1), dtype=np.float64)
+    edges = cut_entries(x.indptr)
+    return np.concatenate(kernels.map_ranges(lambda start, stop: x.between(start, stop).row_sums(), edges))
 
 
 def sweep_order(network: Network) -> tuple[str, ...]:
@@ -160,8 +191,17 @@ class InformationProblem(Problem):
     @cached_property
     def available(self) -> float:
         """Σ_r w_r·I(P;Q): the information of the relations before clustering."""
-        relations = zip(self.weights, self.network.relations, strict=True)
-        return sum(weight * mutual_information(relation.matrix) for weight, relation in relations)
+        relations = enumerate(zip(self.weights, self.network.relations, strict=True))
+        return sum(weight * self._information(number, relation) for number, (weight, relation) in relations)
+
+    def _information(self, number: int, relation: Relation) -> float:
+        """Compute the mutual information of a relation, on the threads of the kernels."""
+        if isinstance(relation.matrix, ShardedMatrix):
+            return mutual_information(relation.matrix)
+        rows = self.views[relation.rows].sums_of(number, flipped=False)
+        columns = self.views[relation.columns].sums_of(number, flipped=True)
+        log_ratios = self.kernels.sum_log_ratios(self.rows[number], log_or_zero(columns))
+        return float(divide_information(log_ratios, rows).sum())
 
     @cached_property
     def weights(self) -> list[float]:
@@ -189,7 +229,7 @@ class InformationProblem(Problem):
     @cached_property
     def views(self) -> dict[str, TypeView]:
         """The view of every related type."""
-        return make_views(self.network)
+        return make_views(self.network, self.kernels)
 
     @cached_property
     def tfidf_space(self) -> dict[str, Directions]:
