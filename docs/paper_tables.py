@@ -1,4 +1,4 @@
-"""The tables of papers 000, 001 and 002 for the pages of the methods, from what their experiments stored."""
+"""Tables of papers 000, 001, 002 and 004 for the pages of the methods, from what their experiments stored."""
 
 from __future__ import annotations
 
@@ -15,6 +15,14 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 EXPERIMENTS = ROOT / "experiments"
 PUBLISHED = runpy.run_path(str(EXPERIMENTS / "published" / "paper002.py"))
+PUBLISHED_MARGINS = runpy.run_path(str(EXPERIMENTS / "published" / "paper004.py"))
+MARGIN_SETS = {
+    "20 newsgroups": "20 Newsgroups, 4 super-groups",
+    "WebKB": "WebKB, 4 classes",
+    "RCV1": "RCV1 sample, 3 topics",
+    "Reuters, 6 largest": "Reuters-21578, 6 largest topics",
+    "Reuters, next 10": "Reuters-21578, next 10",
+}
 UNGUIDED = {"csnmf": "snmf", "ssnmf": "strinmf", "cstrinmf": "strinmf", "citcc": "itcc"}
 PUBLISHED_UNGUIDED = {"csnmf": ".669", "cstrinmf": ".712", "citcc": ".842"}
 LINKS = (0, 100, 500, 1_000, 2_000, 5_000, 10_000)
@@ -27,10 +35,13 @@ Cells = dict[str, list[dict[str, Any]]]
 def tables() -> dict[str, dict[str, str]]:
     """By page the named tables in it."""
     words, links, triplets = (_stored(f"paper00{number}") for number in range(3))
+    margins, names = _stored("paper004"), _stored("paper001_reasons")
     return {
         "cp": {"figures 2 and 3": categories(words), "figures 4 and 5": fewer_words(words)},
         "cp-links": {"figures 6 and 7": word_pairs(words)},
+        "ckmeans": {"links from names": by_link_weight(names)},
         "cstrinmf": {"figures 2 and 3": by_links(links)},
+        "m2dcu": {"rejection": rejections(margins), "tables 3 and 4": by_outsiders(margins)},
         "ssnmf": {
             "tables 2 and 3": beside_published(triplets),
             "table 4": importance(triplets),
@@ -156,6 +167,52 @@ def by_share(cells: Cells) -> str:
         texts = [f"{_mean(runs, 'accuracy')} / {_mean(runs, 'free_accuracy')}" for runs in runs_by_share]
         rows.append((f"all labels, {PRINTED}", name, "–", "–", *texts))
     return _table(("form", "set", "`src`", "`nmf-triplet`", *(f"{one} of pairs" for one in SHARES)), rows)
+
+
+def by_link_weight(cells: Cells) -> str:
+    """NMI of `ckmeans` with links from names, by form and weight of a link."""
+    weights = {"1": "1", "0.1": ".1", "0.024": "1/√M"}
+    rows = [
+        (
+            f"`{form}`, link weight {shown}",
+            *(
+                _spread(cells[f"ckmeans | freebase ≥ {least} | {form} | weight {weight}"], "nmi")
+                for least in (2, 5)
+            ),
+        )
+        for form in ("hmrf", "pck")
+        for weight, shown in weights.items()
+    ]
+    bare = _spread(cells["ckmeans | no links"], "nmi")
+    return _table(("", "2 names", "5 names"), [*rows, ("without links", bare, bare)])
+
+
+def rejections(cells: Cells) -> str:
+    """What share of outsiders and of others is rejected, by the weight of outsiders."""
+    names = ("outsiders rejected", "others rejected", "area under the ROC curve")
+    rows = []
+    for weight in (0.0, 6.4, 64.0):
+        runs = cells[f"20 newsgroups | m2dcu | n_init 5, reject 0.9, outsider_weight {weight}"]
+        rows.append((f"{weight:g}", *(_spread(runs, name) for name in names), str(len(runs))))
+    return _table(("`outsider_weight`", *names, "seeds"), rows)
+
+
+def by_outsiders(cells: Cells) -> str:
+    """Accuracy and NMI without and with outsiders, and the gain by seed."""
+    published, rows = PUBLISHED_MARGINS["PUBLISHED"], []
+    for corpus, title in MARGIN_SETS.items():
+        bare, guided = (cells[f"{corpus} | {method} | defaults"] for method in ("m2dcu-0", "m2dcu"))
+        gains = [
+            {name: after[name] - before[name] for name in ("accuracy", "nmi")}
+            for before, after in zip(bare, guided, strict=True)
+        ]
+        printed = (
+            f"{published[name][corpus][1]:.3f}, {published[name][corpus][0]:.3f}"
+            for name in ("accuracy", "nmi")
+        )
+        texts = (f"{_spread(runs, 'accuracy')} / {_spread(runs, 'nmi')}" for runs in (bare, guided, gains))
+        rows.append((title, *texts, " / ".join(printed), str(len(guided))))
+    return _table(("set", "`m2dcu-0`", "`m2dcu`", "gain", "published, without and with", "seeds"), rows)
 
 
 def _method(method: str, rest: list[str]) -> str:

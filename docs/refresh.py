@@ -1,16 +1,18 @@
 """Put what the code prints now into the pages that quote it.
 
-    python docs/refresh.py
+    python docs/refresh.py [--tables]
 
 The output below each piece of Python in the pages of `QUOTING` comes from running it, and the table of the
-demo in the README from `colligate demo`. The tables of figures come from what `python -m experiments run
-foundation` and `python -m experiments run networks` stored; those of the papers' factorisations, which
-`paper_tables` makes, from what `python -m experiments run paper000 paper001 paper002` stored. The page of all
-papers comes from `python -m experiments page`, pictures of reports from `python -m tools.pictures`.
+demo in the README from `colligate demo`; `--tables` leaves these out. The tables of figures come from what
+`python -m experiments run foundation` and `python -m experiments run networks` stored; those of the papers,
+which `paper_tables` makes, from what `python -m experiments run paper000 paper001 paper001_reasons paper002
+paper004` stored. The page of all papers comes from `python -m experiments page`, pictures of reports from
+`python -m tools.pictures`.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
@@ -135,11 +137,15 @@ def _mean(runs: list[dict[str, Any]], status: str) -> float:
 
 
 def main() -> None:
-    """Refresh all pages."""
-    for page in QUOTING:
-        with tempfile.TemporaryDirectory() as folder:
-            refresh_page(page, Path(folder))
-    readme = between(README.read_text(encoding="utf-8"), "demo", demo_table())
+    """Refresh all pages, or the tables of stored figures alone."""
+    parser = argparse.ArgumentParser(description="Put what the code prints now into the pages that quote it.")
+    parser.add_argument("--tables", action="store_true", help="only the tables of stored figures")
+    readme = README.read_text(encoding="utf-8")
+    if not parser.parse_args().tables:
+        for page in QUOTING:
+            with tempfile.TemporaryDirectory() as folder:
+                refresh_page(page, Path(folder))
+        readme = between(readme, "demo", demo_table())
     README.write_text(between(readme, "figures", figures(broken=False)), encoding="utf-8")
     CITCC.write_text(
         between(CITCC.read_text(encoding="utf-8"), "figures", figures(broken=True)), encoding="utf-8"
