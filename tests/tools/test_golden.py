@@ -6,12 +6,13 @@ from tools.golden.comparing import Difference, Rules, compare_items
 from tools.golden.computing import compute_item, matches
 from tools.golden.files import FOLDER, format_file, read_items, write_items
 
-ELSEWHERE = Rules(tolerance=1e-9, wording=False, rounded=False)
+# single precision of word vectors: on a processor with other instructions objectives differ by about 1e-8
+ELSEWHERE = Rules(tolerance=1e-7, wording=False, rounded=False)
 SLICE = (
     "planted/kmeans/without/0",
     "planted/colligate/with/0",
     "planted/citcc/with/1",
-    "subjects/itcc/without/0",
+    "planted/itcc/without/0",
     "subjects/colligate/without/2",
     "uneven/csnmf/with/0",
     "network/hinc/without/0",
