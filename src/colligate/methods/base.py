@@ -274,8 +274,9 @@ class Method(Estimator, ABC):
 
     def _store_parameters(self, arguments: Mapping[str, Any]) -> None:
         """Store the arguments of `__init__`, its `locals()`, under their names, as scikit-learn requires."""
-        for name in self._get_param_names():
-            setattr(self, name, arguments[name])
+        for name, value in arguments.items():
+            if name != "self":
+                setattr(self, name, value)
 
     @abstractmethod
     def start(self, problem: Any, rng: np.random.Generator) -> State:

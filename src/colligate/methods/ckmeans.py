@@ -117,6 +117,11 @@ class CKMeans(Method):
         "reading": parameters.READING,
     }
 
+    form: str
+    link_weight: float
+    stiffness: float
+    reading: str
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -132,19 +137,7 @@ class CKMeans(Method):
         n_jobs: int | None = None,
         device: str = "auto",
     ) -> None:
-        super().__init__(
-            n_clusters,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            device=device,
-        )
-        self.form = form
-        self.link_weight = link_weight
-        self.stiffness = stiffness
-        self.reading = reading
+        self._store_parameters(locals())
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> LinkedDocuments:
         """Weigh the counts."""

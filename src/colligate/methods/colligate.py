@@ -139,6 +139,21 @@ class Colligate(BatchMethod):
     # no parameter: experiments replace it to try other values
     constants: Constants = Constants()
 
+    concentration: float
+    smoothing: float
+    length_exponent: float | None
+    embeddings: Any
+    uneven_sizes: bool
+    n_ensemble: int
+    relation_weights: str | Mapping[str, float]
+    n_outside_clusters: int | None
+    init: Any
+    init_names: Mapping[str, int] | None
+    init_weight: float
+    temperature: float
+    doubt: float | None
+    calibration_clusters: int | None
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -166,27 +181,7 @@ class Colligate(BatchMethod):
         n_jobs: int | None = None,
         device: str = "auto",
     ) -> None:
-        self.n_clusters = n_clusters
-        self.concentration = concentration
-        self.smoothing = smoothing
-        self.length_exponent = length_exponent
-        self.embeddings = embeddings
-        self.uneven_sizes = uneven_sizes
-        self.n_ensemble = n_ensemble
-        self.relation_weights = relation_weights
-        self.n_outside_clusters = n_outside_clusters
-        self.init = init
-        self.init_names = init_names
-        self.init_weight = init_weight
-        self.temperature = temperature
-        self.doubt = doubt
-        self.calibration_clusters = calibration_clusters
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.device = device
+        self._store_parameters(locals())
 
     def n_clusters_by_type(self, network: Network) -> dict[str, int]:
         """Every type has the groups of the centre, as far as it has objects for them."""

@@ -89,6 +89,8 @@ class ECC(Method):
     predict_scores = staticmethod(KMeans.predict_scores)
     evidence = staticmethod(KMeans.evidence)
 
+    n_word_clusters: int | None
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -101,16 +103,7 @@ class ECC(Method):
         n_jobs: int | None = None,
         device: str = "auto",
     ) -> None:
-        super().__init__(
-            n_clusters,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            device=device,
-        )
-        self.n_word_clusters = n_word_clusters
+        self._store_parameters(locals())
 
     def n_clusters_by_type(self, network: Network) -> dict[str, int]:
         """Return the number of clusters of each type; see `methods.schema`."""

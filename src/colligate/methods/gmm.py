@@ -169,6 +169,9 @@ class GMM(Method):
         "covariance": parameters.Choice(("full", "diag")),
     }
 
+    dimensions: int
+    covariance: str
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -182,17 +185,7 @@ class GMM(Method):
         n_jobs: int | None = None,
         device: str = "auto",
     ) -> None:
-        super().__init__(
-            n_clusters,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            device=device,
-        )
-        self.dimensions = dimensions
-        self.covariance = covariance
+        self._store_parameters(locals())
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _ProjectedProblem:
         """Project the documents."""

@@ -75,6 +75,9 @@ class GraphClustering(Method):
     predict_scores = staticmethod(KMeans.predict_scores)
     evidence = staticmethod(KMeans.evidence)
 
+    n_neighbours: int
+    dimensions: int
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -88,17 +91,7 @@ class GraphClustering(Method):
         n_jobs: int | None = None,
         device: str = "auto",
     ) -> None:
-        super().__init__(
-            n_clusters,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            device=device,
-        )
-        self.n_neighbours = n_neighbours
-        self.dimensions = dimensions
+        self._store_parameters(locals())
 
     @abstractmethod
     def operator(self, rows: NDArray[Any], neighbours: Neighbours) -> LinearOperator:

@@ -88,15 +88,7 @@ class KMeans(BatchMethod):
         n_jobs: int | None = None,
         device: str = "auto",
     ) -> None:
-        super().__init__(
-            n_clusters,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            device=device,
-        )
+        self._store_parameters(locals())
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> TfidfProblem:
         """Weigh the counts."""

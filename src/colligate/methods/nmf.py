@@ -70,6 +70,9 @@ class NMF(ProfileMethod):
         "init": parameters.Choice(INITS, array=True),
     }
 
+    weighting: str
+    init: Any
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -83,15 +86,7 @@ class NMF(ProfileMethod):
         n_jobs: int | None = None,
         device: str = "auto",
     ) -> None:
-        self.n_clusters = n_clusters
-        self.weighting = weighting
-        self.init = init
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.device = device
+        self._store_parameters(locals())
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> FactorProblem:
         """Weigh the entries."""

@@ -145,6 +145,9 @@ class PLSA(Method):
         "init": parameters.Choice(("auto", "random")),
     }
 
+    weighting: str
+    init: str
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -158,17 +161,7 @@ class PLSA(Method):
         n_jobs: int | None = None,
         device: str = "auto",
     ) -> None:
-        super().__init__(
-            n_clusters,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            device=device,
-        )
-        self.weighting = weighting
-        self.init = init
+        self._store_parameters(locals())
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> _WeightedProblem:
         """Weigh the entries and find the directions of the documents."""

@@ -98,6 +98,11 @@ class SRC(NetworkFactorisation):
         ),
     }
 
+    n_word_clusters: int | None
+    n_entity_clusters: int | Mapping[str, int] | None
+    relation_weights: str | Mapping[str, float]
+    weighting: str
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -113,19 +118,7 @@ class SRC(NetworkFactorisation):
         n_jobs: int | None = None,
         device: str = "auto",
     ) -> None:
-        super().__init__(
-            n_clusters,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            device=device,
-        )
-        self.n_word_clusters = n_word_clusters
-        self.n_entity_clusters = n_entity_clusters
-        self.relation_weights = relation_weights
-        self.weighting = weighting
+        self._store_parameters(locals())
 
     def n_clusters_by_type(self, network: Network) -> dict[str, int]:
         """Return the number of clusters of each type; see `methods.schema`."""

@@ -51,6 +51,10 @@ class BiFactorisation(ProfileMethod):
         "init": parameters.Choice(INITS, array=True),
     }
 
+    orthogonality: float
+    weighting: str
+    init: Any
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -65,18 +69,7 @@ class BiFactorisation(ProfileMethod):
         n_jobs: int | None = None,
         device: str = "auto",
     ) -> None:
-        super().__init__(
-            n_clusters,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            device=device,
-        )
-        self.orthogonality = orthogonality
-        self.weighting = weighting
-        self.init = init
+        self._store_parameters(locals())
 
     def make_penalties(self, guidance: Guidance, scale: Scale) -> tuple[LinkPenalty, ...]:
         """Turn knowledge into penalties; `scale` is what weights are relative to."""

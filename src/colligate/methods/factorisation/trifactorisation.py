@@ -123,6 +123,14 @@ class TriFactorisation(NetworkFactorisation):
     }
     signed: ClassVar[bool] = False
 
+    n_word_clusters: int | None
+    n_entity_clusters: int | Mapping[str, int] | None
+    relation_weights: str | Mapping[str, float]
+    orthogonality: float
+    weighting: str
+    init: Any
+    word_init: Any
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -141,22 +149,7 @@ class TriFactorisation(NetworkFactorisation):
         n_jobs: int | None = None,
         device: str = "auto",
     ) -> None:
-        super().__init__(
-            n_clusters,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            device=device,
-        )
-        self.n_word_clusters = n_word_clusters
-        self.n_entity_clusters = n_entity_clusters
-        self.relation_weights = relation_weights
-        self.orthogonality = orthogonality
-        self.weighting = weighting
-        self.init = init
-        self.word_init = word_init
+        self._store_parameters(locals())
 
     def n_clusters_by_type(self, network: Network) -> dict[str, int]:
         """Return the number of clusters of each type; see `methods.schema`."""

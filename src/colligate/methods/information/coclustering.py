@@ -91,6 +91,11 @@ class CoClustering(Method):
     relation_weights: str | Mapping[str, float] = "share"
     reading: str = "objective"
 
+    n_word_clusters: int | None
+    init: Any
+    word_init: Any
+    polish: bool
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -106,19 +111,7 @@ class CoClustering(Method):
         n_jobs: int | None = None,
         device: str = "auto",
     ) -> None:
-        super().__init__(
-            n_clusters,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            device=device,
-        )
-        self.n_word_clusters = n_word_clusters
-        self.init = init
-        self.word_init = word_init
-        self.polish = polish
+        self._store_parameters(locals())
 
     def n_clusters_by_type(self, network: Network) -> dict[str, int]:
         """Return the number of clusters of each type; see `methods.schema`."""

@@ -90,6 +90,13 @@ class MarginClustering(Method):
         "init": parameters.Choice(("auto", "random"), array=True),
     }
 
+    target_weight: float
+    balance: float
+    dimensions: int | None
+    scale: float
+    precision: float
+    init: Any
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -107,21 +114,7 @@ class MarginClustering(Method):
         n_jobs: int | None = None,
         device: str = "auto",
     ) -> None:
-        super().__init__(
-            n_clusters,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            device=device,
-        )
-        self.target_weight = target_weight
-        self.balance = balance
-        self.dimensions = dimensions
-        self.scale = scale
-        self.precision = precision
-        self.init = init
+        self._store_parameters(locals())
 
     def problem(self, network: Network, guidance: Mapping[str, Guidance]) -> MarginProblem:
         """Make the features of the documents, and of the outsiders if the method accepts any."""
