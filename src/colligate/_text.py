@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 # Line and paragraph separators and the white control characters become plain spaces.
@@ -54,6 +54,17 @@ def clip(text: str, length: int) -> str:
 def capitalise(text: str) -> str:
     """Capitalise the first letter only."""
     return text[:1].upper() + text[1:]
+
+
+def join_words(words: Sequence[str]) -> str:
+    """Join words for a sentence: `a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def list_first(items: Sequence[Any], most: int = 3, write: Callable[[Any], str] = str) -> str:
+    """List the first of many items for a message: `a, b, c and 4 more`."""
+    more = len(items) - most
+    return ", ".join(map(write, items[:most])) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _drop_unseen(text: str) -> str:

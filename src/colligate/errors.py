@@ -10,7 +10,9 @@ ColligateError
 │   ├── ClusterError                a Dask cluster is not there, cannot be used, or loses its workers
 │   ├── ModelServerError            the server of a language model hangs, refuses, or sends something else
 │   ├── UnknownMethodError          a method name that is not in the registry
-│   └── NotFoundError               a run, group, document or job of the studio that does not exist
+│   ├── NotFoundError               a run, group, document or job of the studio that does not exist
+│   └── KnowledgeBaseError          a file for a knowledge base, or a query to one
+│       └── EndpointError           a SPARQL endpoint hangs, refuses, or sends something else
 ├── KnowledgeError (ValueError)     the knowledge cannot be used
 │   ├── UnknownNameError            a statement names an object that does not exist
 │   ├── ContradictionError          statements that contradict each other
@@ -21,6 +23,7 @@ ColligateError
 
 UserWarning
 ├── KnowledgeWarning                knowledge that the run does not use
+├── MissingPackageWarning           a package that would make groups better is not installed
 ├── MissingEncoderWarning           new documents are grouped without the encoder of the fit
 ├── NamingWarning                   a language model did not name a group
 ├── GuessedEncodingWarning          a file is not UTF-8, and its encoding was guessed
@@ -121,7 +124,7 @@ class KnowledgeBaseError(InputError):
 
 
 class EndpointError(KnowledgeBaseError):
-    """A SPARQL endpoint hangs, refuses, or answers rubbish."""
+    """A SPARQL endpoint hangs, refuses, or sends something else than an answer."""
 
 
 class DeviceError(InputError):

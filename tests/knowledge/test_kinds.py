@@ -13,7 +13,7 @@ from colligate.knowledge import GroupLinks, Guidance, Knowledge, PairLinks, Seed
 from colligate.knowledge.compile import merge_guidance
 from colligate.knowledge.kinds.base import Kind, find_kind
 from colligate.knowledge.kinds.link import Link
-from colligate.knowledge.text import format_list, format_name, singular
+from colligate.knowledge.text import format_name, singular
 from colligate.network import Network
 from colligate.result import Result
 
@@ -173,6 +173,5 @@ def test_wording() -> None:
         "boss",
         "fish",
     ]
-    assert format_list(list("abcde")) == "a, b, c and 2 more"
     assert format_name(" x ") == "' x '"
     assert format_name(None) == "None"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from colligate.knowledge.text import format_count, format_list, format_name, singular
+from colligate.knowledge.text import format_count, format_name, singular
 
 
 @pytest.mark.parametrize(
@@ -40,4 +40,3 @@ def test_counts_agree_with_their_noun() -> None:
 def test_hostile_names_stay_on_one_short_line() -> None:
     assert format_name("a\nb") == r"'a\nb'"
     assert len(format_name("x" * 1000)) == 60
-    assert format_list(["a", "b", "c", "d", "e"]) == "a, b, c and 2 more"

@@ -21,6 +21,8 @@ from colligate._text import (
     format_number,
     format_percent,
     format_signed,
+    join_words,
+    list_first,
 )
 from colligate.report import render
 from tests.report.make_view import make_bare_view, make_view
@@ -222,3 +224,9 @@ def test_counts() -> None:
 )
 def test_bars_never_leave_their_place(value: float, largest: float, text: str) -> None:
     assert bar_width(value, largest) == text
+
+
+def test_words_are_joined_and_lists_are_cut() -> None:
+    assert [join_words(list("abc")[:size]) for size in range(4)] == ["", "a", "a and b", "a, b and c"]
+    assert list_first(list("abc")) == "a, b, c"
+    assert list_first([str(number) for number in range(1_004)], 2, repr) == "'0', '1' and 1,002 more"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import typer
 
+from colligate._text import list_first
 from colligate.cli import options as o
 from colligate.cli.console import print_json, print_result, watch_run
 from colligate.errors import CorpusError, Parameter
@@ -120,12 +121,10 @@ def _align_labels(
     names = result.network.types[type_name].names
     ids = [str(name) for name in names]
     if strangers := sorted(truth_by_id.keys() - set(ids)):
-        more = f" and {len(strangers) - SHOWN:,} more" if len(strangers) > SHOWN else ""
-        examples = ", ".join(map(repr, strangers[:SHOWN]))
         raise CorpusError(
             f"{len(strangers):,} of {len(truth_by_id):,} ids in the table of labels do not exist among "
-            f"the {type_name} of the run: {examples}{more}; use a table for the {type_name} of this "
-            "run, or name the id column with ",
+            f"the {type_name} of the run: {list_first(strangers, SHOWN, repr)}; use a table for the "
+            f"{type_name} of this run, or name the id column with ",
             Parameter("id", ...),
         )
     if not truth_by_id:

@@ -26,6 +26,7 @@ from colligate._storage.atomic import (
     wrap_write_errors,
 )
 from colligate._storage.plain_file import read_bounded
+from colligate._text import list_first
 from colligate.errors import CancelledError, StoreError
 
 CHECKPOINT, RECORD, MODEL, REPORT = "checkpoint.npz", "run.json", "model", "report.html"
@@ -39,7 +40,6 @@ TABLE = re.compile(r"[\w-]+\.(csv|xlsx|parquet)")
 WRITING = ".colligate-writing."
 NEW, OLD = "new", "old"
 LEFTOVERS = (WRITING, f".{CHECKPOINT}.")
-SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -184,11 +184,9 @@ def _refuse_foreign(path: Path, entries: set[str]) -> None:
     if read_record(path) is not None or leftovers:
         expected |= set(_list_outputs(path, *(path / name / run for name in leftovers for run in (NEW, OLD))))
     if foreign := sorted(entries - expected):
-        examples = ", ".join(foreign[:SHOWN]) + (
-            f" and {len(foreign) - SHOWN} more" if len(foreign) > SHOWN else ""
-        )
         raise StoreError(
-            f"{path} contains files that are not from a run ({examples}); choose another folder with --out"
+            f"{path} contains files that are not from a run ({list_first(foreign)}); choose another folder "
+            "with --out"
         )
 
 

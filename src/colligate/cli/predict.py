@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from colligate._storage.atomic import expand_path
+from colligate._text import join_words
 from colligate.cli import options as o
 from colligate.cli.console import escape_control, print_json, print_message, watch_run
 from colligate.cli.output import refuse_existing
@@ -130,8 +131,8 @@ def add_mentions(result: Result, corpus: Corpus, mentions: Path | None, unknown:
         why = "--mentions is not set" if new is None else f"{mentions} has none"
         print_message(
             "note",
-            f"the run used {_join_names(lacking)} too, but {why}; the new {result.centre} are grouped "
-            f"without {_join_names(lacking)}",
+            f"the run used {join_words(lacking)} too, but {why}; the new {result.centre} are grouped "
+            f"without {join_words(lacking)}",
         )
     return corpus if new is None else new
 
@@ -145,7 +146,7 @@ def _read_mentions(result: Result, corpus: Corpus, mentions: Path, unknown: str)
     unknown_types = [type_name for type_name in new.types if type_name not in known_types]
     if not unknown_types:
         return new
-    problem = f"{mentions} contains the types {_join_names(unknown_types)}, which the run does not have"
+    problem = f"{mentions} contains the types {join_words(unknown_types)}, which the run does not have"
     if unknown == "error":
         raise InputError(
             f"{problem}; remove the rows of these types, or ignore them with ", Parameter("unknown", "report")
@@ -165,7 +166,3 @@ def find_missing_types(result: Result, known: Container[str]) -> list[str]:
         for type_name in dict.fromkeys(part.other for part in result.neighbourhood.parts)
         if type_name not in (result.centre, result.terms) and type_name not in known
     ]
-
-
-def _join_names(names: list[str]) -> str:
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

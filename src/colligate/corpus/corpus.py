@@ -12,7 +12,7 @@ from scipy import sparse
 
 from colligate._array import check_sparse
 from colligate._storage.atomic import expand_path
-from colligate._text import clean, clip, count_noun
+from colligate._text import clean, clip, count_noun, list_first
 from colligate.corpus import store
 from colligate.corpus.analyser import Analyser
 from colligate.corpus.card import make_corpus_card
@@ -494,11 +494,10 @@ def _check_unique_ids(ids: list[str], locations: array[int], source: Source) -> 
         if id in first:
             repeats.append(f"{id!r} ({source.describe(first[id])} and {source.describe(location)})")
         first.setdefault(id, location)
-    more = f", and {len(repeats) - MAX_SHOWN} more" if len(repeats) > MAX_SHOWN else ""
     count = "1 repeated id" if len(repeats) == 1 else f"{len(repeats):,} repeated ids"
     raise CorpusError(
         f"ids must be unique, but there {'is' if len(repeats) == 1 else 'are'} {count} in {source.name}: "
-        f"{', '.join(repeats[:MAX_SHOWN])}{more}; correct these ids, or name another id column with ",
+        f"{list_first(repeats, MAX_SHOWN)}; correct these ids, or name another id column with ",
         Parameter("id", ...),
     )
 

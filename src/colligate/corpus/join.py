@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from scipy import sparse
 
+from colligate._text import list_first
 from colligate.corpus.columns import DocumentColumns, is_exact
 from colligate.corpus.texts import Texts
 from colligate.corpus.vectorize import count_known_words, count_words, reindex_words
@@ -61,10 +62,9 @@ def _number_on(first: Corpus, later: Corpus) -> list[str]:
         return [str(start + position) for position in range(len(later))]
     repeated = [name for name in later.ids if name in taken]
     if repeated:
-        more = f", and {len(repeated) - MAX_SHOWN:,} more" if len(repeated) > MAX_SHOWN else ""
         raise CorpusError(
             f"the ids of new documents must be new, but these are there already: "
-            f"{', '.join(map(repr, repeated[:MAX_SHOWN]))}{more}; leave these documents out, or give them "
+            f"{list_first(repeated, MAX_SHOWN, repr)}; leave these documents out, or give them "
             "other ids"
         )
     return later.ids

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from colligate._storage.atomic import expand_path
 from colligate._storage.plain_file import read_bounded
+from colligate._text import join_words
 from colligate.errors import InputError, LanguageWarning, Parameter, ParameterError, StoreError
 
 if TYPE_CHECKING:
@@ -287,20 +288,16 @@ def warn_of_languages(texts: Sequence[str], analyser: Analyser, source: str) -> 
     advice: list[Parameter] = []
     if set_for and (new := [code for code in frequent if code not in set_for]):
         used = [code for code in set_for if code in frequent]
-        problems.append(f"the stop words are {_join([NAMES[code] for code in set_for])}")
+        problems.append(f"the stop words are {join_words([NAMES[code] for code in set_for])}")
         advice.append(Parameter("stop_words", ",".join([*used, *new])))
     if stemmed and frequent and stemmed[0] not in frequent:
         problems.append(f"the stemmer is {NAMES[stemmed[0]]}")
         advice.append(Parameter("stem", frequent[0] if frequent[0] in list_stemmers() else None))
     if not problems:
         return
-    shares = _join([f"{NAMES[code]} ({counts[code] / total:.0%})" for code in frequent])
+    shares = join_words([f"{NAMES[code]} ({counts[code] / total:.0%})" for code in frequent])
     begin = f"the language of {source} is" if len(frequent) == 1 else f"the languages of {source} are"
-    parts: list[str | Parameter] = [f"{begin} {shares}, but {_join(problems)}; set "]
+    parts: list[str | Parameter] = [f"{begin} {shares}, but {join_words(problems)}; set "]
     for number, parameter in enumerate(advice):
         parts += [" and ", parameter] if number else [parameter]
     warnings.warn(LanguageWarning(*parts), stacklevel=2)
-
-
-def _join(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from colligate._text import list_first
 from colligate.corpus.languages import WordForms
 from colligate.corpus.vectorize import make_word_tokenizer
 from colligate.errors import UnknownNameError
 from colligate.knowledge.kinds.base import find_kind
 from colligate.knowledge.statements import Block, format_location
-from colligate.knowledge.text import format_list, format_name, singular
+from colligate.knowledge.text import format_name, singular
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -209,7 +210,7 @@ class _Hints:
         near = self.groups.close(name)
         if near:
             return f"; did you mean {format_name(near)!r}?"
-        names = format_list([format_name(group) for group in self.groups.names], most=_MAX_HINTS)
+        names = list_first(self.groups.names, _MAX_HINTS, format_name)
         return f"; the categories and labels are {names}" if names else "; there are no categories or labels"
 
     def for_name(self, type_name: str, name: Any) -> str:

@@ -50,9 +50,3 @@ def singular(type_name: str) -> str:
 def format_count(number: int, type_name: str) -> str:
     """Return a count with its noun: 1 document, 2 documents."""
     return f"{number:,} {singular(type_name) if number == 1 else type_name}"
-
-
-def format_list(names: list[str], most: int = 3) -> str:
-    """Return the first few of many names: `a, b, c and 4 more`."""
-    more = len(names) - most
-    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")

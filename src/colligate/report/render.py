@@ -22,6 +22,7 @@ from colligate._text import (
     format_number,
     format_percent,
     format_signed,
+    join_words,
 )
 from colligate.knowledge.statements import MODEL_SOURCE
 from colligate.report.cell_tables import ColumnTable, make_column_table, make_share_table
@@ -341,7 +342,7 @@ def _describe_outcome(audit: AuditView) -> str:
     ]
     sentence = f"{format_count(kept)} of {count_noun(audit.total, 'statement')} {were} kept"
     if rest:
-        sentence += f"; {' and '.join([', '.join(rest[:-1]), rest[-1]] if len(rest) > 1 else rest)}"
+        sentence += f"; {join_words(rest)}"
     return f"{sentence}."
 
 

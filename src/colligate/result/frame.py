@@ -6,6 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from colligate._html import Table, make_card
+from colligate._text import list_first
 from colligate.errors import InputError
 
 if TYPE_CHECKING:
@@ -96,8 +97,7 @@ class Frame:
         return make_card(heading, "", Table(self.columns, rows, note, frozenset(numeric)))
 
     def _list_columns(self) -> str:
-        more = f" and {len(self.columns) - NAMES_SHOWN} more" if len(self.columns) > NAMES_SHOWN else ""
-        return ", ".join(self.columns[:NAMES_SHOWN]) + more
+        return list_first(self.columns, NAMES_SHOWN)
 
 
 def _not_installed_error(package: str) -> InputError:

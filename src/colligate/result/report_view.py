@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from colligate._text import capitalise, join_words
 from colligate.corpus.column_views import CATEGORY, DATE, ColumnViews
 from colligate.knowledge.text import format_count
 from colligate.network.neighbourhood import find_description
@@ -139,11 +140,7 @@ def _summarise_types(result: Result) -> Iterator[str]:
     if len(names) > TYPES_IN_SUMMARY:
         yield f"{len(names):,} further types"
     elif names:
-        yield f"the {'type' if len(names) == 1 else 'types'} {_join_words(names)}"
-
-
-def _join_words(words: list[str]) -> str:
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+        yield f"the {'type' if len(names) == 1 else 'types'} {join_words(names)}"
 
 
 def _count_with_groups(size: int, kind: str, n_groups: int) -> str:
@@ -153,10 +150,10 @@ def _count_with_groups(size: int, kind: str, n_groups: int) -> str:
 def list_facts(result: Result) -> list[tuple[str, str]]:
     """List what is needed to repeat the run, and its figures."""
     entries = [("Method", result.method)]
-    entries += [(_capitalise(kind), f"{len(objects):,}") for kind, objects in result.network.types.items()]
+    entries += [(capitalise(kind), f"{len(objects):,}") for kind, objects in result.network.types.items()]
     entries.append(("Groups", f"{result.n_groups():,}"))
     entries += [
-        (f"{_capitalise(result.network.types[kind].singular)} groups", f"{result.n_groups(kind):,}")
+        (f"{capitalise(result.network.types[kind].singular)} groups", f"{result.n_groups(kind):,}")
         for kind in result.labels
         if kind != result.centre
     ]
@@ -169,15 +166,15 @@ def list_facts(result: Result) -> list[tuple[str, str]]:
     if result.corpus is not None:
         entries.append(("Source", str(result.corpus.source)))
         if columns := result.corpus.describe_columns():
-            entries.append(("Columns", _capitalise(columns)))
+            entries.append(("Columns", capitalise(columns)))
         if debris := result.corpus.describe_debris():
-            entries.append(("Cleaned", _capitalise(debris)))
+            entries.append(("Cleaned", capitalise(debris)))
     entries.append(
         ("Parameters", ", ".join(f"{name} = {value}" for name, value in result.parameters.items()))
     )
     return [
         *entries,
-        ("Versions", ", ".join(f"{part} {entries}" for part, entries in result.versions.items())),
+        ("Versions", ", ".join(f"{library} {version}" for library, version in result.versions.items())),
     ]
 
 
@@ -233,7 +230,7 @@ def _list_link_facts(result: Result) -> list[tuple[str, str]]:
     """List the shares of links that hold; those of the centre first and without its name."""
     kinds = [result.centre, *(kind for kind in result.labels if kind != result.centre)]
     return [
-        (f"{_capitalise(sign)} links kept" + ("" if kind == result.centre else f", {kind}"), f"{share:.1%}")
+        (f"{capitalise(sign)} links kept" + ("" if kind == result.centre else f", {kind}"), f"{share:.1%}")
         for kind in kinds
         for sign, share in result.link_satisfaction(kind).items()
     ]
@@ -248,10 +245,6 @@ def _describe_lack(result: Result) -> str:
 
 def _count_with_verb(result: Result, number: int, one: str, many: str) -> str:
     return f"{format_count(number, result.centre)} {one if number == 1 else many}"
-
-
-def _capitalise(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def make_group_views(result: Result, places: Layout) -> list[GroupView]:

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from colligate._text import list_first
 from colligate.corpus.columns import (
     TITLE_NAMES,
     ColumnRoles,
@@ -172,9 +173,7 @@ def _check_single(name: str, names: Sequence[str], source: str, parameter: str) 
 
 
 def _list_names(names: Sequence[str]) -> str:
-    shown = ", ".join(repr(name) for name in names[:MAX_SHOWN])
-    more = f" and {len(names) - MAX_SHOWN} more" if len(names) > MAX_SHOWN else ""
-    return f"the columns {shown}{more}" if names else "no columns"
+    return f"the columns {list_first(names, MAX_SHOWN, repr)}" if names else "no columns"
 
 
 def parse_text(value: Any, column: str, place: str) -> str:

@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from colligate._text import list_first
 from colligate.corpus.readers.base import Record
 from colligate.corpus.readers.encoding import (
     BYTE_ORDER_MARK,
@@ -41,9 +42,6 @@ if TYPE_CHECKING:
 
     from colligate.corpus.columns import ColumnsBuilder
     from colligate.progress import Listener
-
-
-MAX_SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -99,9 +97,8 @@ class FolderSource:
         if not skipped or len(skipped) == len(self._entries):
             return
         files = "1 other file is" if len(skipped) == 1 else f"{len(skipped):,} other files are"
-        more = f" and {len(skipped) - MAX_SHOWN:,} more" if len(skipped) > MAX_SHOWN else ""
         warnings.warn(
-            f"{self.path}: only .txt files are read; {files} skipped: {', '.join(skipped[:MAX_SHOWN])}{more}",
+            f"{self.path}: only .txt files are read; {files} skipped: {list_first(skipped)}",
             SkippedFilesWarning,
             stacklevel=2,
         )

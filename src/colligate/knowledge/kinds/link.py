@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from colligate._text import list_first
 from colligate.errors import KnowledgeError
 from colligate.knowledge.compile import merge_pairs
 from colligate.knowledge.evaluation import in_same_cluster, share_typical_group
@@ -24,7 +25,7 @@ from colligate.knowledge.statements import (
     format_location,
     is_strength,
 )
-from colligate.knowledge.text import format_list, format_name, singular
+from colligate.knowledge.text import format_name, singular
 from colligate.knowledge.yaml_file import is_mapping, line_of, list_under, long_form, note_of
 
 if TYPE_CHECKING:
@@ -285,7 +286,7 @@ def _pair_block(rows: LinkRows, left: Column, right: Column, items: IntArray) ->
 
 
 def _together_block(rows: LinkRows, items: IntArray, strength: float) -> Block:
-    names = tuple(format_list([str(name) for name in rows.members[row]]) for row in items.tolist())
+    names = tuple(list_first(rows.members[row]) for row in items.tolist())
     sizes = [len(rows.members[row]) for row in items.tolist()]
     return _group_block(rows, items, np.repeat(np.arange(len(items)), sizes), names, strength, 0.0)
 
@@ -326,7 +327,7 @@ def _refuse_short(rows: LinkRows, lengths: IntArray) -> None:
     short = np.flatnonzero(lengths < 2)
     if len(short):
         row = int(short[0])
-        got = format_list([format_name(name) for name in rows.members[row]]) or "nothing"
+        got = list_first(rows.members[row], write=format_name) or "nothing"
         raise rows.error(row, f"a link needs at least two members; got {got}")
 
 

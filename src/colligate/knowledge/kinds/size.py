@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from colligate._text import list_first
 from colligate.errors import KnowledgeError
 from colligate.knowledge.compile import EVERY_GROUP
 from colligate.knowledge.contradictions import Contradiction, cite
 from colligate.knowledge.guidance import GroupGuidance, Guidance
 from colligate.knowledge.kinds.base import Kind, Layout
 from colligate.knowledge.statements import Block, format_location
-from colligate.knowledge.text import format_count, format_list, format_name, is_text, singular
+from colligate.knowledge.text import format_count, format_name, is_text, singular
 from colligate.knowledge.yaml_file import is_list, line_of, note_of
 
 if TYPE_CHECKING:
@@ -358,7 +359,7 @@ def _impossible_sums(
 
 def _sum_contradiction(rows: Sequence[_Row], need: str, n_objects: int, context: Context) -> Contradiction:
     numbers = tuple(dict.fromkeys(row.number for row in rows))
-    cited = format_list([cite(number, context.statements) for number in numbers])
+    cited = list_first([cite(number, context.statements) for number in numbers])
     groups = "the groups" if context.grouping is None else f"the {context.grouping.n_groups} groups"
     text = f"{groups} {need}, but there are {n_objects:,} {context.type} to group: {cited}"
     return Contradiction(context.type, numbers, (), text)

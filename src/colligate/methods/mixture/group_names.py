@@ -15,10 +15,11 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from colligate._array import one_hot, unit_dense_rows
+from colligate._text import list_first
 from colligate.corpus.embeddings import embed_words, has_word_vectors
 from colligate.errors import KnowledgeWarning, ParameterError, RefusedKnowledgeError
 from colligate.knowledge import GroupNames
-from colligate.knowledge.text import format_list, format_name
+from colligate.knowledge.text import format_name
 from colligate.methods.mixture.priors import NameNearness, SeedEntries, count_entries
 from colligate.methods.mixture.views import LETTERS
 from colligate.methods.spherical import make_dense_directions, spherical_kmeans, tfidf
@@ -245,7 +246,7 @@ def _check_usable(
     alone = [name for name in unusable if name not in supported]
     if not unusable or source.has_init:
         return
-    listed = format_list([format_name(name) for name in alone or unusable])
+    listed = list_first(alone or unusable, write=format_name)
     plural = len(alone or unusable) > 1
     why = reason or ("they have no word of letters" if plural else "it has no word of letters")
     if not alone:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from colligate._text import join_words
 from colligate.errors import KnowledgeError
 from colligate.knowledge.changes import LONGEST_NAME, is_printable_name
 
@@ -200,9 +201,4 @@ def list_items(items: Sequence[str]) -> str:
     """Return names for a sentence, shortened if there are many."""
     if len(items) > LISTED:
         return f"{', '.join(items[: LISTED - 1])} and {len(items) - LISTED + 1} more"
-    return " and ".join(filter(None, (", ".join(items[:-1]), items[-1])))
-
-
-def count_of(number: int, noun: str) -> str:
-    """Return a count with its noun: "1 document", "1,200 documents"."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return join_words(items)

@@ -66,7 +66,9 @@ class DocumentAction(Action):
         place = run.name_place(run.place(elsewhere[0]))
         if len(self.items(body)) == 1:
             return Verdict(False, f"it is in {place}")
-        others = f" and {len(elsewhere) - 1} more are not where they should be" if len(elsewhere) > 1 else ""
+        more = len(elsewhere) - 1
+        rest = "1 more is not where it" if more == 1 else f"{more:,} more are not where they"
+        others = f" and {rest} should be" if more else ""
         return Verdict(False, f"{elsewhere[0]} is in {place}{others}")
 
     def _belong(self, body: Body, where: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from colligate.studio.actions.base import Action, count_of
+from colligate._text import count_noun
+from colligate.studio.actions.base import Action
 from colligate.studio.project.journal import TEXT
 
 if TYPE_CHECKING:
@@ -24,4 +25,4 @@ class KnowledgeFile(Action):
 
     def describe(self, body: Body) -> str:
         """Say how long the file is."""
-        return f"a knowledge file of {count_of(len(body['text'].splitlines()), 'line')}"
+        return f"a knowledge file of {count_noun(len(body['text'].splitlines()), 'line')}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from colligate._text import count_noun
 from colligate.errors import KnowledgeError
 from colligate.methods.split import split_cluster
 from colligate.studio.actions.base import (
@@ -14,7 +15,6 @@ from colligate.studio.actions.base import (
     Action,
     Field,
     Verdict,
-    count_of,
     name_group,
 )
 from colligate.studio.actions.exemplars import LabelAssignments
@@ -103,7 +103,7 @@ class Freeze(GroupAction):
 
     def describe(self, body: Body) -> str:
         """Say how many documents stay."""
-        count = count_of(len(body["documents"]), "document")
+        count = count_noun(len(body["documents"]), "document")
         return f"no document leaves {name_group(body, body['group'])} ({count})"
 
     def judge(self, body: Body, run: RunState) -> Verdict:
@@ -244,7 +244,7 @@ def _judge_moves(moves: Iterable[Mapping[str, Any]], run: RunState) -> Verdict:
         parts = run.parts(target)
         arrived = sum(run.place(name) in parts for name in move["documents"])
         if 2 * arrived <= len(move["documents"]):
-            total = count_of(len(move["documents"]), "document")
+            total = count_noun(len(move["documents"]), "document")
             return Verdict(False, f"{arrived:,} of {total} are in {run.name_place(target)}")
     return Verdict(True)
 
