@@ -12,7 +12,14 @@ import typer
 
 from colligate._storage.atomic import expand_path
 from colligate.cli import options as o
-from colligate.cli.console import make_groups_table, print_json, print_message, print_result, watch_run
+from colligate.cli.console import (
+    make_groups_table,
+    print_json,
+    print_message,
+    print_result,
+    print_run,
+    watch_run,
+)
 from colligate.cli.output import START, claim_folder, find_origin
 from colligate.errors import KnowledgeError, UnknownNameError
 
@@ -80,7 +87,6 @@ def change(
     statements of RUN still count. Groups keep their numbers and names. The output folder is that of
     `cluster`. With --dry-run nothing is written. `--refine 4 --into 3` divides group 4 without a file.
     """
-    from colligate.cli.console import print_run
     from colligate.cli.inputs import load_run, name_input
     from colligate.cli.job import Job, describe_groups
     from colligate.knowledge import Knowledge

@@ -12,7 +12,7 @@ import typer
 
 from colligate._chat import KEY_VARIABLE
 from colligate.cli import options as o
-from colligate.cli.console import print_json, print_message, watch_run
+from colligate.cli.console import print_json, print_message, print_run, watch_run
 from colligate.cli.output import OutputFolder, claim_folder
 
 if TYPE_CHECKING:
@@ -91,7 +91,6 @@ def cluster(
     With --model, a language model names and describes the groups. If its server fails, the groups keep their
     words as names. Its replies stay in names.json, so that the same command does not ask for them again.
     """
-    from colligate.cli.console import print_run
     from colligate.cli.inputs import (
         Entities,
         add_subtypes,

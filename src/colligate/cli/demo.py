@@ -15,10 +15,16 @@ from rich.text import Text
 
 from colligate._storage.atomic import expand_path
 from colligate.cli import options as o
-from colligate.cli.console import escape_control, print_json, print_result, watch_run
+from colligate.cli.console import (
+    escape_control,
+    make_metrics_table,
+    print_json,
+    print_result,
+    print_run,
+    watch_run,
+)
 from colligate.cli.evaluate import evaluate_result
-from colligate.cli.inputs import MIN_DOCUMENTS, make_method
-from colligate.cli.options import DEFAULT_METHOD
+from colligate.cli.inputs import MIN_DOCUMENTS, make_method, read_labels
 from colligate.cli.output import claim_folder, read_record
 
 if TYPE_CHECKING:
@@ -45,8 +51,6 @@ def demo(context: typer.Context, out: o.Out = Path("colligate-demo"), json: o.As
     Prints how well the groups match the subjects of the articles. Running it again replaces its own output
     folder, never that of another command.
     """
-    from colligate.cli.evaluate import evaluate_result
-    from colligate.cli.inputs import make_method, read_labels
     from colligate.cli.job import Job
     from colligate.corpus import Corpus
     from colligate.knowledge import Knowledge
@@ -71,8 +75,6 @@ def demo(context: typer.Context, out: o.Out = Path("colligate-demo"), json: o.As
 
 
 def _print_demo(record: dict[str, Any], data: Path) -> None:
-    from colligate.cli.console import make_metrics_table, print_run
-
     evaluation, entities = record["evaluation"], record["entities"]
     print_result("Comparison with the subjects of the articles (the clustering does not use the subjects):")
     print_result(
@@ -131,7 +133,7 @@ def _score_starts(documents: Corpus | Network, groups: Mapping[str, str], watch:
 
     scores = []
     for seed in range(STARTS):
-        model = make_method(DEFAULT_METHOD, {"n_clusters": N_CLUSTERS, "n_init": 1, "random_state": seed})
+        model = make_method(o.DEFAULT_METHOD, {"n_clusters": N_CLUSTERS, "n_init": 1, "random_state": seed})
         model.fit(documents, options=RunOptions(listener=watch.listener))
         scores.append(evaluate_result(model.result_, groups)["result"]["all"]["nmi"])
     return scores

@@ -11,7 +11,14 @@ import typer
 
 from colligate._text import list_first
 from colligate.cli import options as o
-from colligate.cli.console import print_json, print_result, watch_run
+from colligate.cli.console import (
+    SETS,
+    describe_links,
+    make_metrics_table,
+    print_json,
+    print_result,
+    watch_run,
+)
 from colligate.errors import CorpusError, Parameter
 from colligate.network import DOCUMENTS
 from colligate.result import metrics
@@ -67,8 +74,6 @@ def evaluate(
 
 
 def _print_evaluation(evaluation: dict[str, Any]) -> None:
-    from colligate.cli.console import SETS, describe_links, make_metrics_table
-
     print_result(f"{evaluation['matched']:,} of {evaluation['objects']:,} {evaluation['type']} have a label.")
     # Without knowledge no object is named, and both sets are the same.
     sets = ("all",) if evaluation["unnamed"] == evaluation["matched"] else tuple(SETS)

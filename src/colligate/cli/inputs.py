@@ -254,7 +254,6 @@ def _link_entities(corpus: Corpus, entities: Entities, watch: Watch) -> tuple[Ne
     from colligate.entities.kb.store import open_base
     from colligate.entities.linker import link
     from colligate.entities.network import common_mentions, entity_network
-    from colligate.errors import InputError
 
     if corpus.texts is None:
         raise InputError(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from colligate.cli import options as o
-from colligate.cli.console import print_json, print_result, watch_run
+from colligate.cli.console import print_json, print_result, print_run, watch_run
 from colligate.cli.output import claim_folder
 
 if TYPE_CHECKING:
@@ -45,7 +45,6 @@ def update(
     near them and are alike make new groups. The output folder is that of `cluster`, with all documents; RUN
     stays as it is.
     """
-    from colligate.cli.console import print_run
     from colligate.cli.inputs import name_input, read_later_documents
     from colligate.cli.job import Job
     from colligate.methods.fit import RunOptions
