@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
-import typer
-
 from colligate.cli.answers import CHOICES, TITLES, LineInput
-from colligate.cli.console import print_message, print_result
-from colligate.errors import CancelledError, InputError, ModelServerError, ParameterError
+from colligate.cli.console import confirm_sending, print_message, print_result
+from colligate.errors import ModelServerError, ParameterError
 from colligate.questions import LABEL, WORD
 from colligate.questions.answers import label_groups
 from colligate.questions.language_model import NO, YES, LanguageModel
@@ -42,12 +39,8 @@ def agree_to_send(model: LanguageModel, limit: int, *, yes: bool) -> None:
     """Say what is sent where, and go on only if the user agrees."""
     questions = "1 question" if limit == 1 else f"{limit:,} questions"
     print_message("note", f"a language model answers up to {questions}: {model.notice}")
-    if yes:
-        return
-    if not sys.stdin.isatty():
-        raise InputError("nothing was sent; to agree to send these texts, add --yes")
-    if not typer.confirm("Send these texts?", default=False, err=True):
-        raise CancelledError("nothing was sent")
+    if not yes:
+        confirm_sending("--yes")
 
 
 class ModelInput(LineInput):

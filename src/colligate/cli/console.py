@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 import time
 import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -20,7 +21,7 @@ from rich.table import Table
 from rich.text import Text
 
 from colligate._storage.manifest import encode_value
-from colligate.errors import NO_VALUE, Message, Parameter
+from colligate.errors import NO_VALUE, CancelledError, InputError, Message, Parameter
 from colligate.knowledge.text import format_count
 from colligate.network import WORDS
 from colligate.progress import Event, Listener
@@ -62,6 +63,14 @@ def print_message(kind: str, text: str) -> None:
     """Print a message on stderr; `kind` is its first word, such as error, warning or note."""
     line = Text.assemble((f"{kind}: ", STYLES.get(kind, "bold")), escape_control(text))
     _make_console(stderr=True).print(line, soft_wrap=True)
+
+
+def confirm_sending(option: str) -> None:
+    """Go on only if the user agrees to send texts to a server; `option` is the one that agrees beforehand."""
+    if not sys.stdin.isatty():
+        raise InputError(f"nothing was sent; to agree to send these texts, add {option}")
+    if not typer.confirm("Send these texts?", default=False, err=True):
+        raise CancelledError("nothing was sent")
 
 
 @contextmanager

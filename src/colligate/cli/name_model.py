@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from colligate._chat import LOCAL_SERVER, POLICY, ChatModel
 from colligate._storage.atomic import expand_path
-from colligate.cli.console import print_message
-from colligate.errors import CancelledError, InputError, NamingWarning, ParameterError
+from colligate.cli.console import confirm_sending, print_message
+from colligate.errors import InputError, NamingWarning, ParameterError
 from colligate.result.descriptions import (
     DescriptionCache,
     Prompt,
@@ -58,12 +55,8 @@ class GroupNamer:
     def agree(self, send_to_remote: bool) -> None:
         """Say what is sent where; go on with a server elsewhere only if the user agrees."""
         print_message("note", f"a language model names the groups: {describe_sending(self.model)}")
-        if self.model.is_local or send_to_remote:
-            return
-        if not sys.stdin.isatty():
-            raise InputError("nothing was sent; to agree to send these texts, add --send-to-remote")
-        if not typer.confirm("Send these texts?", default=False, err=True):
-            raise CancelledError("nothing was sent")
+        if not (self.model.is_local or send_to_remote):
+            confirm_sending("--send-to-remote")
 
     def name(self, result: Result, cache: Path, watch: Watch, stopped: Callable[[], bool]) -> Result:
         """Return the result with the names and descriptions of the model; warn about groups without."""
