@@ -30,7 +30,7 @@ from colligate.entities.kb.sparql import (
     is_valid_unicode,
     mint_iri,
 )
-from colligate.errors import CorpusError, EncodingError, KnowledgeBaseError
+from colligate.errors import CorpusError, EncodingError, KnowledgeBaseError, Parameter
 from colligate.progress import ProgressMeter, ignore_events
 
 if TYPE_CHECKING:
@@ -228,10 +228,12 @@ def _read_delimited_rows(path: Path, listener: Listener) -> Iterator[Row]:
 
 
 def _detect_encoding(path: Path) -> str:
-    """Detect the encoding of a table; the advice differs from that for documents, which take an option."""
+    """Detect the encoding of a table; where documents take an option, the advice is another."""
     try:
         return detect_encoding(path, None, ignore_events)
     except (EncodingError, CorpusError) as error:
+        if not any(isinstance(part, Parameter) for part in error.args):
+            raise KnowledgeBaseError(*error.args) from error
         reason = str(error).rpartition("; ")[0]
         raise KnowledgeBaseError(f"{reason}; write the table in UTF-8") from error
 
