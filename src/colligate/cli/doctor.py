@@ -24,6 +24,7 @@ from rich.text import Text
 from colligate.cli import options as o
 from colligate.cli.console import escape_control, print_json, print_message, print_result
 from colligate.cli.demo import KNOWLEDGE, TEXTS
+from colligate.corpus.texts import count_cores
 from colligate.errors import ColligateError, KnowledgeWarning
 from colligate.version import __version__
 
@@ -136,10 +137,9 @@ def _is_within(version: str, bound: str) -> bool:
 
 def describe_machine() -> dict[str, Any]:
     """Describe system, cores, memory and GPUs."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return {
         "system": platform.platform(),
-        "cores": cores,
+        "cores": count_cores(),
         "memory_mb": _read_memory(),
         "gpus": _list_gpus(),
         "encoding": sys.stdout.encoding,

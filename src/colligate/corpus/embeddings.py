@@ -9,7 +9,6 @@ of a text, and takes far longer.
 from __future__ import annotations
 
 import gzip
-import os
 import re
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -23,6 +22,7 @@ from scipy.sparse import csr_array
 
 from colligate._array import unit_dense_rows
 from colligate.corpus.debris import DebrisRemover
+from colligate.corpus.texts import count_cores
 from colligate.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _embed_minilm(texts: Sequence[str]) -> Vectors:
     session, tokenizer = _make_session(), _make_tokenizer()
     vectors = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
     # every batch has one thread, so that sums do not depend on how many threads there are
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(count_cores()) as pool:
         for start in range(0, len(texts), CHUNK):
             encoded = tokenizer.encode_batch_fast(list(texts[start : start + CHUNK]))
             lengths = np.array([len(text.ids) for text in encoded])

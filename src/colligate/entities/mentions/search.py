@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 import threading
 import time
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 
 from colligate._storage.arrays import read_arrays, write_arrays
 from colligate._storage.atomic import write_file
+from colligate.corpus.texts import count_cores
 from colligate.entities.mentions.gazetteer import merge_hits
 from colligate.errors import CancelledError, ColligateError, Parameter, StoreError
 from colligate.progress import Event, ignore_events
@@ -166,7 +166,7 @@ def find_mentions(
 ) -> MentionTable:
     """Find all mentions. With a `checkpoint`, a search that was stopped continues from there."""
     done, parts = checkpoint.load() if checkpoint else (0, [])
-    processes = jobs if jobs and jobs > 0 else os.cpu_count() or 1
+    processes = jobs if jobs and jobs > 0 else count_cores()
     for end, part in map_in_order(finder, _make_batches(texts, done), processes):
         parts.append(part)
         done = end
