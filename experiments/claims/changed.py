@@ -32,7 +32,8 @@ class Change:
 
 OUTSIDERS = (
     "the verdict rested on the default weight and source of outsiders, which were chosen after seeing "
-    "labels; the paper takes all three sources and the closest tenth"
+    "labels; the paper takes all three sources and the closest tenth, stems its words and searches a grid by "
+    "labels"
 )
 BASELINE = (
     "`ckmeans` with links was compared with `kmeans`, which does not compare directions and is lower; "

@@ -85,7 +85,7 @@ over seven sets, with categories made from all labels; published is {ssnmf_publi
 are few.""",
     "004": """\
 *Outsiders help by our choice of them.* Of {universum} claims that M2DCU is above another
-method, {universum_ours} hold with our outsiders, {universum_printed} with the paper's.""",
+method, {universum_ours} hold with our outsiders, {universum_printed} tuned as in the paper.""",
 }
 
 

@@ -141,7 +141,7 @@ def claim_rows(verdicts: Sequence[Verdict]) -> list[tuple[str, ...]]:
             verdict.claim.says,
             describe_gain(verdict.printed)
             + (f" ({letters[verdict.claim.printed_how]})" if verdict.printed is not None else ""),
-            describe_ours(verdict),
+            describe_gain(verdict.ours) if verdict.tested else verdict.ours.verdict,
             format_p(verdict.corrected) if verdict.tested else NONE,
             f"{verdict.ours.holds} of {verdict.ours.n_pairs}" if verdict.tested else NONE,
             verdict.claim.why or NONE,
@@ -183,13 +183,6 @@ def make_markdown(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str
     """Make a table of a page."""
     lines = [headings, ("---",) * len(headings), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def describe_ours(verdict: Verdict) -> str:
-    """Name the verdict with our defaults; a claim that is only about the paper's settings has none."""
-    if verdict.tested:
-        return describe_gain(verdict.ours)
-    return NONE if verdict.claim.printed else verdict.ours.verdict
 
 
 def describe_gain(judgement: Judgement | None) -> str:

@@ -11,7 +11,6 @@ from experiments.page.explanations import REASONS, Mean, compute_means
 from experiments.page.page import IMAGES, compose_pages, draw_chart, draw_charts, write_page
 from experiments.page.verdicts import (
     change_rows,
-    claim_rows,
     correct_by_paper,
     describe_verdict,
     judge_claims,
@@ -199,13 +198,6 @@ def test_p_values_are_corrected_for_the_claims_of_the_same_paper():
     corrected = correct_by_paper(["1", "2", "1", "2", "2"], [0.01, 0.01, 0.04, 0.02, np.nan])
     assert corrected[:4] == pytest.approx([0.02, 0.02, 0.04, 0.02])
     assert np.isnan(corrected[4])
-
-
-def test_a_claim_about_the_papers_settings_alone_has_no_verdict_with_ours(verdicts):
-    tuned = [verdict for verdict in verdicts if verdict.claim.printed and not verdict.claim.pairs]
-    assert len(tuned) == 3
-    assert not any(verdict.tested for verdict in tuned)
-    assert [row[3] for row in claim_rows(tuned)] == ["–"] * 3
 
 
 def test_every_figure_of_the_reasons_is_stored():
