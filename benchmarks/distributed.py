@@ -47,7 +47,9 @@ ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results" / "distributed.json"
 PAGE, PAGE_HEADING = ROOT / "docs" / "cluster_of_machines.md", "## Figures\n"
 PARTS = ("labels", "sweep", "kills", "memory", "part")
-N_GROUPS, N_KILLS, N_SWEEPS = 20, 10, 5
+N_GROUPS, N_SWEEPS = 20, 5
+N_KILLS, N_KILLED_FROM = 10, 2
+"""Workers that are killed one after the other, and how many there are at a time."""
 # two runs of the ensemble: one as it is, one whose groups are merged
 METHODS: dict[str, dict[str, Any]] = {
     "itcc": {"n_init": 1},
@@ -90,14 +92,19 @@ class Figures:
 
     def __init__(self, path: Path, *, again: bool) -> None:
         self.path, self.again = path, again
-        self.values = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        self.values = self._read()
+
+    def _read(self) -> dict[str, dict[str, Any]]:
+        return json.loads(self.path.read_text(encoding="utf-8")) if self.path.is_file() else {}
 
     def lacks(self, part: str, name: str) -> bool:
         """Return whether a figure must be measured."""
         return self.again or name not in self.values.get(part, {})
 
     def store(self, part: str, name: str, value: Any) -> None:
-        """Keep a figure beside those of earlier calls, and print it."""
+        """Keep a figure beside those of other calls, and print it."""
+        # another part may run at the same time
+        self.values = self._read()
         self.values.setdefault(part, {})[name] = value
         self.path.write_text(json.dumps(self.values, indent=1, sort_keys=True) + "\n", encoding="utf-8")
         print(part, name, value, flush=True)
@@ -259,7 +266,7 @@ def kill_workers(options: Namespace, figures: Figures) -> None:
         expected = cg.make(name, **parameters).fit(cg.Corpus.from_texts(texts))
         rng = np.random.default_rng(0)
         moments = set(rng.choice(30, N_KILLS, replace=False).tolist())
-        with start_cluster(2) as client:
+        with start_cluster(N_KILLED_FROM) as client:
             sharded = cg.Corpus.of(dask.bag.from_sequence(texts, npartitions=6))
             listener = Killer(client, moments, rng)
             fitted = cg.make(name, **parameters).fit(sharded, options=RunOptions(listener=listener))
@@ -267,7 +274,7 @@ def kill_workers(options: Namespace, figures: Figures) -> None:
             "kills",
             name,
             {
-                "workers": 2,
+                "workers": N_KILLED_FROM,
                 "killed": listener.n_killed,
                 "different labels": int(np.count_nonzero(fitted.labels_ != expected.labels_)),
                 "same history": fitted.history_ == expected.history_,
@@ -290,11 +297,14 @@ class Killer:
         self.n_events += 1
 
     def find_processes(self) -> list[int]:
-        """Return the processes of the workers, and wait for them if there are none."""
+        """Return the processes of the workers, as soon as all of them are there."""
         while True:
-            self.client.wait_for_workers(1)
+            self.client.wait_for_workers(N_KILLED_FROM)
+            # what starts a worker again gives up if that is killed while it starts
+            time.sleep(1.0)
             # a worker that was killed just now may still be listed
-            if processes := list(self.client.run(os.getpid, on_error="ignore").values()):
+            processes = list(self.client.run(os.getpid, on_error="ignore").values())
+            if len(processes) == N_KILLED_FROM:
                 return processes
 
 
