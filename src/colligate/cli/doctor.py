@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import platform
 import re
@@ -12,6 +11,7 @@ import sys
 import tempfile
 import time
 import warnings
+from dataclasses import asdict
 from importlib import metadata
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -21,10 +21,10 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from colligate._machine import count_cores, read_memory
 from colligate.cli import options as o
 from colligate.cli.console import escape_control, print_json, print_message, print_result
 from colligate.cli.demo import KNOWLEDGE, TEXTS
-from colligate.corpus.texts import count_cores
 from colligate.errors import ColligateError, KnowledgeWarning
 from colligate.version import __version__
 
@@ -140,25 +140,17 @@ def describe_machine() -> dict[str, Any]:
     return {
         "system": platform.platform(),
         "cores": count_cores(),
-        "memory_mb": _read_memory(),
+        "memory_mb": _describe_memory(),
         "gpus": _list_gpus(),
         "encoding": sys.stdout.encoding,
     }
 
 
-def _read_memory() -> dict[str, int | None]:
+def _describe_memory() -> dict[str, int | None]:
     """Return the memory in MB of the machine, or of its container, and what is free of it."""
-    total = available = None
-    with contextlib.suppress(AttributeError, ValueError, OSError):  # no such call on Windows
-        total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2**20
-    with contextlib.suppress(OSError, StopIteration, ValueError):  # files of Linux alone
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-        available = next(int(line.split()[1]) // 1024 for line in lines if line.startswith("MemAvailable"))
-        limit = Path("/sys/fs/cgroup/memory.max").read_text(encoding="ascii").strip()
-        if limit.isdigit() and total is not None:
-            total = min(total, int(limit) // 2**20)
-            available = min(available, total)
-    return {"total": total, "available": available}
+    return {
+        name: None if n_bytes is None else n_bytes // 2**20 for name, n_bytes in asdict(read_memory()).items()
+    }
 
 
 def _list_gpus() -> list[str]:

@@ -21,7 +21,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from colligate.corpus.texts import Texts, arrow_bytes, count_cores
+from colligate._machine import count_cores
+from colligate.corpus.texts import Texts, arrow_bytes
 from colligate.errors import InputError, ParameterError
 from colligate.progress import ProgressMeter
 

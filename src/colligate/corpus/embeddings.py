@@ -21,8 +21,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from colligate._array import unit_dense_rows
+from colligate._machine import count_cores
 from colligate.corpus.debris import DebrisRemover
-from colligate.corpus.texts import count_cores
 from colligate.errors import InputError, ParameterError
 
 if TYPE_CHECKING:

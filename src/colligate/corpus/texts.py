@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
@@ -109,12 +108,6 @@ def arrow_bytes(block: Any) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     _, offsets, data = block.buffers()
     starts = np.frombuffer(offsets, dtype=np.int64)[block.offset : block.offset + len(block) + 1]
     return np.frombuffer(data if data is not None else b"", dtype=np.uint8), starts
-
-
-def count_cores() -> int:
-    """Return how many cores this process may use."""
-    # affinity before cpu_count: a container or batch system may allow fewer cores than the machine has
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def replace_surrogates(text: str) -> str:

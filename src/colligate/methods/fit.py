@@ -9,6 +9,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from colligate._array import softmax_rows
+from colligate._machine import read_memory
 from colligate.errors import NumericalError, ParameterError
 from colligate.kernels.arrays import refuse_full_device
 from colligate.methods.checkpoint import Checkpoint, compute_fingerprint, serialise_parameters
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from colligate.methods.base import Method
     from colligate.methods.loop import Labels, Problem, State
     from colligate.network import Network
+
+
+MEMBERSHIP_BYTES = 12
+"""Of an object and a group in the result: a score in double precision, and a membership in single."""
 
 
 @dataclass(frozen=True)
@@ -75,10 +80,11 @@ class RunOptions:
 
 
 def check_sizes(method: Method, network: Network) -> None:
-    """Refuse more clusters of a type than it has nonempty objects.
+    """Refuse more clusters of a type than it has nonempty objects, or than fit into memory.
 
     Types other than the centre may be empty throughout: they have nothing to cluster.
     """
+    memory = read_memory().total
     for kind, n_clusters in method.n_clusters_by_type(network).items():
         n_filled = int(network.nonempty(kind).sum())
         if n_clusters > n_filled and (n_filled or kind == network.centre):
@@ -87,6 +93,14 @@ def check_sizes(method: Method, network: Network) -> None:
             raise ParameterError(
                 f"{type(method).__name__} cannot make {n_clusters} groups of {kind}, because only "
                 f"{nonempty} not empty; choose fewer groups",
+                parameter="n_clusters" if kind == network.centre else None,
+            )
+        needed = MEMBERSHIP_BYTES * len(network.types[kind]) * n_clusters
+        if memory is not None and needed > memory:
+            raise ParameterError(
+                f"{type(method).__name__} cannot make {n_clusters} groups of {len(network.types[kind])} "
+                f"{kind}: their memberships alone take {needed / 1e9:.1f} GB, and this machine has "
+                f"{memory / 1e9:.1f} GB; choose fewer groups, and cluster large ones again",
                 parameter="n_clusters" if kind == network.centre else None,
             )
 

@@ -16,9 +16,9 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from colligate._machine import count_cores
 from colligate._storage.arrays import read_arrays, write_arrays
 from colligate._storage.atomic import write_file
-from colligate.corpus.texts import count_cores
 from colligate.entities.mentions.gazetteer import merge_hits
 from colligate.errors import CancelledError, ColligateError, Parameter, StoreError
 from colligate.progress import Event, ignore_events

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from colligate.corpus.texts import count_cores
+from colligate._machine import count_cores
 from colligate.errors import CancelledError
 
 if TYPE_CHECKING:
