@@ -120,9 +120,9 @@ def test_an_encoding_that_cannot_be_told_here_is_not_asked_for(tmp_path, content
 def test_what_is_wrong_with_the_file_itself_keeps_its_own_advice(tmp_path):
     cut = put(tmp_path, "a.csv.gz", ENTITIES * 50)
     cut.write_bytes(cut.read_bytes()[:-20])
-    with pytest.raises(InputError, match="cut short .*; fetch or compress it again$"):
+    with pytest.raises(InputError, match=r"cut short .*; fetch or compress it again$"):
         open_base(cut)
     workbook = tmp_path / "b.csv"
     workbook.write_bytes(b"PK\x03\x04 more")
-    with pytest.raises(InputError, match="Excel .*; export it as CSV in UTF-8, and pass that file$"):
+    with pytest.raises(InputError, match=r"Excel .*; export it as CSV in UTF-8, and pass that file$"):
         open_base(workbook)
