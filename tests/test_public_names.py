@@ -50,6 +50,12 @@ def test_an_unknown_method_is_refused_with_the_nearest_name():
         cg.make("citc")
 
 
+@pytest.mark.parametrize("name", [None, 3, ["itcc"]])
+def test_what_is_no_name_of_a_method_is_refused(name):
+    with pytest.raises(cg.errors.UnknownMethodError, match="as in make"):
+        cg.make(name)
+
+
 def test_an_unknown_parameter_is_refused_with_the_nearest_one():
     message = r"colligate has no parameter n_cluster; did you mean n_clusters\? Its parameters are .*tol"
     with pytest.raises(cg.errors.ParameterError, match=message):

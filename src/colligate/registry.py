@@ -63,6 +63,8 @@ def make(name: str, **parameters: Any) -> Any:
     ParameterError
         If the method has no such parameter.
     """
+    if not isinstance(name, str):
+        raise UnknownMethodError(f"a method is made by its name, as in make('kmeans'); got {name!r:.60}")
     method = find_method(name)
     available = inspect.signature(method).parameters
     for parameter in parameters:

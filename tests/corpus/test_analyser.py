@@ -46,6 +46,12 @@ def test_options_outside_their_domain_are_refused_by_name(options, message):
         Analyser(**options)
 
 
+def test_a_refused_option_is_not_shown_at_any_length():
+    with pytest.raises(ParameterError) as caught:
+        Analyser(stop_words=["a"] * 10_000 + [3])
+    assert len(str(caught.value)) < 200
+
+
 def test_options_survive_json():
     analyser = Analyser(
         stop_words=["the", "a", "the"],

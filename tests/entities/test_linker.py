@@ -3,7 +3,7 @@ import pytest
 
 from colligate.entities.kb import open_base
 from colligate.entities.linker import link
-from colligate.errors import ParameterError, StoreError
+from colligate.errors import InputError, ParameterError, StoreError
 
 
 def linked(base, documents, **options):
@@ -86,6 +86,13 @@ def test_decisions_that_are_not_sure_enough_are_left_out(base, documents):
     assert ("pie", "Apple") not in rows(sure.mentions, "document", "name")
     with pytest.raises(ParameterError, match="min_confidence must be from 0 to 1 in link; got 2"):
         linked(base, documents, min_confidence=2)
+
+
+def test_input_that_does_not_fit_is_refused_in_one_line(base, documents):
+    with pytest.raises(InputError, match="link needs one id for each text; got 1 id and 2 texts"):
+        link(["a"], ["Apple", "IBM"], base)
+    with pytest.raises(ParameterError, match=r"types must be a list of names, as in \['Person'\]"):
+        linked(base, documents, types="Person")
 
 
 def test_entities_of_one_name_and_type_are_told_apart(tiny):

@@ -40,3 +40,4 @@ def test_counts_agree_with_their_noun() -> None:
 def test_hostile_names_stay_on_one_short_line() -> None:
     assert format_name("a\nb") == r"'a\nb'"
     assert len(format_name("x" * 1000)) == 60
+    assert format_name("") == "''"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from colligate._text import count_noun
 from colligate.entities.mentions.filters import filter_mentions
 from colligate.entities.mentions.gazetteer import Gazetteer
 from colligate.entities.mentions.recogniser import Recogniser
@@ -21,7 +22,7 @@ from colligate.entities.tables import Table, entity_table, mention_table, relati
 from colligate.entities.types import DEFAULT_FILTER, resolve_filter
 from colligate.entities.types.candidates import check_types, generate_candidates
 from colligate.entities.types.cases import Cases
-from colligate.errors import Parameter, ParameterError
+from colligate.errors import InputError, Parameter, ParameterError
 from colligate.progress import ignore_events
 
 if TYPE_CHECKING:
@@ -84,11 +85,18 @@ def link(
 
     Raises
     ------
+    InputError
+        If `ids` and `texts` are not of one length.
     ParameterError
         If a parameter is outside its domain, or the knowledge base lacks one of the types.
     CancelledError
         If `cancelled` returned True.
     """
+    if len(ids) != len(texts):
+        raise InputError(
+            f"link needs one id for each text; got {count_noun(len(ids), 'id')} "
+            f"and {count_noun(len(texts), 'text')}"
+        )
     if not 0 <= min_confidence <= 1:
         raise ParameterError(
             Parameter("min_confidence"),

@@ -27,7 +27,7 @@ _SINGULAR_ENDINGS = (
 def format_name(name: object) -> str:
     """Return a name as it may be printed: on one line, without control characters, not too long."""
     text = str(name) if isinstance(name, str | int | np.integer) else repr(name)
-    if not text.isprintable() or text != text.strip():
+    if not text or not text.isprintable() or text != text.strip():
         text = ascii(text)
     return text if len(text) <= _MAX_LENGTH else f"{text[: _MAX_LENGTH - 1]}…"
 

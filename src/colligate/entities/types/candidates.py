@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from colligate.entities.kb.base import query_in_batches
 from colligate.entities.mentions.tokens import load_common_words
-from colligate.errors import ParameterError
+from colligate.errors import Parameter, ParameterError
 from colligate.network.objects import DOCUMENTS, WORDS
 from colligate.progress import ignore_events
 
@@ -55,6 +55,10 @@ class Candidate:
 
 def check_types(types: Collection[str], base: KnowledgeBase) -> None:
     """Raise an error for a type that the knowledge base does not have."""
+    if isinstance(types, str):
+        raise ParameterError(
+            Parameter("types"), f" must be a list of names, as in [{types!r:.60}]", parameter="types"
+        )
     hierarchy = base.hierarchy()
     available = sorted({_type_name(hierarchy.label(hierarchy.top(kind))) for kind in hierarchy.parents})
     for name in types:
