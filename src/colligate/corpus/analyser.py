@@ -242,4 +242,6 @@ def _is_integer(value: Any) -> bool:
 
 
 def _domain_error(name: str, allowed: str, value: Any) -> ParameterError:
-    return ParameterError(Parameter(name), f" must be {allowed} in Analyser; got {value!r:.60}", parameter=name)
+    return ParameterError(
+        Parameter(name), f" must be {allowed} in Analyser; got {value!r:.60}", parameter=name
+    )

@@ -84,7 +84,8 @@ def embed_texts(texts: Sequence[str], name: str) -> Vectors:
     """Return a row for every text by the model `name`; zeros where the model knows no word of the text."""
     if name not in MODELS:
         raise ParameterError(
-            f"embeddings must be one of {', '.join(map(repr, MODELS))}; got {name!r:.60}", parameter="embeddings"
+            f"embeddings must be one of {', '.join(map(repr, MODELS))}; got {name!r:.60}",
+            parameter="embeddings",
         )
     try:
         return MODELS[name](texts)

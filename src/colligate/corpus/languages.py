@@ -71,7 +71,8 @@ def find_language(value: Any, parameter: str, allowed: Iterable[str] = NAMES) ->
     also = " or a file such as words.txt" if parameter == "stop_words" else ""
     raise ParameterError(
         Parameter(parameter),
-        f" must be a language{also}; got {value!r:.60}. {meant.capitalize()}The languages are {', '.join(codes)}",
+        f" must be a language{also}; got {value!r:.60}. {meant.capitalize()}"
+        f"The languages are {', '.join(codes)}",
         parameter=parameter,
     )
 
