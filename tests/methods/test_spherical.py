@@ -7,6 +7,7 @@ import colligate as cg
 from colligate.kernels import make_kernels
 from colligate.methods.spherical import (
     Columns,
+    draw_kmeans,
     draw_labels,
     make_latent_directions,
     make_start_directions,
@@ -143,3 +144,21 @@ def test_the_start_does_not_depend_on_the_threads(many):
         starts.append(method.start(method.problem(network, {}), np.random.default_rng(0)))
     for kind, labels in starts[0].labels.items():
         np.testing.assert_array_equal(labels, starts[1].labels[kind])
+
+
+def test_labels_do_not_depend_on_when_a_drawn_run_is_made(planted):
+    counts, _ = planted
+    documents, _ = make_latent_directions(counts)
+    kernels, first, second = make_kernels(), np.random.default_rng(3), np.random.default_rng(3)
+    expected = [spherical_kmeans(kernels, documents, 6, first) for _ in range(3)]
+    tasks = [draw_kmeans(kernels, documents, 6, second) for _ in range(3)]
+    assert not np.array_equal(expected[0], expected[1])
+    for labels, task in reversed(list(zip(expected, tasks, strict=True))):
+        np.testing.assert_array_equal(task(), labels)
+
+
+def test_the_number_of_threads_does_not_change_directions():
+    counts = sparse.random_array((6000, 1500), density=0.01, rng=np.random.default_rng(0), format="csr")
+    one, many = (make_latent_directions(counts, None, make_kernels("fast", n)) for n in (1, 5))
+    for first, second in zip(one, many, strict=True):
+        np.testing.assert_array_equal(first.unit, second.unit)

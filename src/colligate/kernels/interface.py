@@ -86,9 +86,16 @@ class SparseRows:
         # one integer type for indptr: a second one would compile every Numba kernel again
         return cls(matrix.data, matrix.indices, matrix.indptr.astype(np.int64), int(matrix.shape[1]))
 
-    def with_blocks(self) -> SparseRows:
-        """Return the matrix with a copy by columns, for many transposed products."""
-        return replace(self, blocks=tuple(map(self._transpose_block, range(0, len(self), self.block_rows))))
+    def with_blocks(self, kernels: Kernels | None = None) -> SparseRows:
+        """Return the matrix with a copy by columns, for many transposed products.
+
+        Blocks are made on the threads of the kernels, if there are any.
+        """
+        edges = np.append(np.arange(0, len(self), self.block_rows), len(self))
+        if kernels is None:
+            return replace(self, blocks=tuple(map(self._transpose_block, edges[:-1].tolist())))
+        blocks = kernels.map_ranges(lambda first, _: self._transpose_block(first), edges)
+        return replace(self, blocks=tuple(blocks))
 
     def _transpose_block(self, first: int) -> SparseRows:
         indptr = self.indptr[first : first + self.block_rows + 1]

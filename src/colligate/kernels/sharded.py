@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from scipy.sparse import csr_array
 
-    from colligate.kernels.interface import Dense, T
+    from colligate.kernels.interface import Dense, Kernels, T
     from colligate.kernels.links import Floats, Ints, Labels
     from colligate.shards.matrix import ShardedColumns
     from colligate.shards.shards import Shards
@@ -69,7 +69,7 @@ class ShardedRows(_RemoteRows):
         made = matrix.shards.map(_make_rows, count_sum_rows(matrix.shape[0]), blocks)
         object.__setattr__(self, "shards", made)
 
-    def with_blocks(self) -> ShardedRows:
+    def with_blocks(self, kernels: Kernels | None = None) -> ShardedRows:
         """Return the rows with a copy by columns on the workers."""
         return ShardedRows(self._matrix, blocks=True)
 

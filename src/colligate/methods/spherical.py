@@ -49,8 +49,9 @@ SMALL_SIDE = 512
 TINY = 1e-30
 # rows whose sums are kept in single precision, and then added in double
 SUM_BLOCK = 2**15
-# rows of a dense matrix that one thread computes at a time
-DENSE_BLOCK = 2**14
+# rows of a dense matrix that one thread computes at a time: BLAS computes 16 or 48 rows together, and with a
+# multiple of these the numbers are those of one product of all rows
+DENSE_BLOCK = 2304
 
 
 def tfidf(
@@ -205,7 +206,7 @@ def make_start_directions(
     weighed = _scaled_tfidf(counts, scale, kernels, np.float32)
     x = SparseRows.of(weighed)
     sample = SparseRows.of(_sample_rows(weighed, max(SAMPLE_ROWS, len(x) // ROWS_PER_SAMPLED)))
-    basis = _find_range_by_rows(kernels, sample.with_blocks())
+    basis = _find_range_by_rows(kernels, sample.with_blocks(kernels))
     rows = kernels.product(sample, basis)
     values, rotation = _leading_eigenvectors(kernels.overlap(rows, rows), START_DIMENSIONS)
     words = basis @ rotation.astype(np.float32)
@@ -251,13 +252,17 @@ def truncated_svd(
     if min(matrix.shape) <= SMALL_SIDE:
         return _exact_svd(matrix, n_dimensions)
     kernels = kernels_of(matrix) if kernels is None else kernels
-    x = SparseRows.of(matrix.astype(np.float32)).with_blocks()
+    x = SparseRows.of(matrix.astype(np.float32, copy=False)).with_blocks(kernels)
     basis = _find_range(kernels, x, n_dimensions, POWER_ITERATIONS)
     rows = _orthonormalise(kernels, kernels.product(x, basis))
     columns = kernels.transposed_product(x, rows)
     values, rotation = _leading_eigenvectors(kernels.overlap(columns, columns), n_dimensions)
     scaled = rotation / np.where(values > 0, values, 1.0)
-    return rows @ (rotation * values), values, columns @ scaled
+    return (
+        _multiply_dense(kernels, rows, rotation * values),
+        values,
+        _multiply_dense(kernels, columns, scaled),
+    )
 
 
 def _find_range(kernels: Kernels, x: SparseRows, n_dimensions: int, n_iterations: int) -> NDArray[np.float32]:
@@ -294,7 +299,19 @@ def _orthonormalise(kernels: Kernels, columns: Floats) -> NDArray[np.float32]:
     squares, rotation = np.linalg.eigh(kernels.overlap(columns, columns))
     is_length = squares > RANK_TOLERANCE**2 * max(squares[-1], 0.0)
     rotation *= is_length / np.sqrt(np.where(is_length, squares, 1.0))
-    return np.asarray(columns.astype(np.float32) @ rotation.astype(np.float32))
+    unit: NDArray[np.float32] = _multiply_dense(kernels, columns, rotation.astype(np.float32), np.float32)
+    return unit
+
+
+def _multiply_dense(
+    kernels: Kernels, left: NDArray[Any], right: NDArray[Any], dtype: type[np.floating[Any]] = np.float64
+) -> Any:
+    """Multiply a tall matrix, in the precision `dtype`, with a small one, on the threads of the kernels."""
+    parts = kernels.map_ranges(
+        lambda start, stop: left[start:stop].astype(dtype, copy=False) @ right,
+        sum_edges(len(left), DENSE_BLOCK),
+    )
+    return np.concatenate(parts)
 
 
 def make_dense_directions(
@@ -353,7 +370,7 @@ def draw_kmeans(
     *,
     sampled: bool = False,
 ) -> Callable[[], Labels]:
-    """Draw the centres of `spherical_kmeans`, and return the function that finds the labels from them.
+    """Draw what `spherical_kmeans` draws, and return the function that finds the labels.
 
     Several of these functions can run side by side, after draws in a fixed order.
     """
@@ -363,9 +380,10 @@ def draw_kmeans(
     if seeds is not None:
         seeded = objects.means(seeds, int(seeds.max()) + 1)[:, :n_clusters]
     part = _sample_objects(objects, n_clusters, rng) if sampled else objects
-    centres = _draw_plus_plus(kernels, part, seeded, n_clusters, rng)
+    draws = rng.random(n_clusters - seeded.shape[1])
 
     def find_labels() -> Labels:
+        centres = _draw_plus_plus(kernels, part, seeded, draws)
         labels = _run_lloyd(kernels, part, centres, LLOYD_ITERATIONS)
         return labels if part is objects else _assign(kernels, objects, centres)
 
@@ -396,20 +414,19 @@ def _run_lloyd(kernels: Kernels, objects: Directions, centres: Floats, max_itera
     return labels
 
 
-def _draw_plus_plus(
-    kernels: Kernels, objects: Directions, centres: Floats, n_clusters: int, rng: np.random.Generator
-) -> Floats:
-    """Add centres up to `n_clusters`, each an object drawn by its distance 1 − cos to the nearest centre."""
+def _draw_plus_plus(kernels: Kernels, objects: Directions, centres: Floats, draws: Floats) -> Floats:
+    """Add a centre for each draw (0 to 1): an object, by its distance 1 − cos to the nearest centre."""
     filled = objects.filled
     distance = filled.astype(np.float64)
     columns = [centres]
     if centres.shape[1]:
         # a cosine can round to above 1
         distance *= (1.0 - objects.cosines(kernels, centres).max(axis=1)).clip(min=0.0)
-    for _ in range(n_clusters - centres.shape[1]):
+    for draw in draws:
         total = distance.sum()
         # all objects may lie on the centres already, as copies do
-        chosen = rng.choice(len(filled), p=distance / total if total > 0 else filled / filled.sum())
+        cumulated = np.cumsum(distance / total if total > 0 else filled / filled.sum())
+        chosen = np.searchsorted(cumulated / cumulated[-1], draw, side="right")
         columns.append(objects.direction(int(chosen)))
         cosines = to_host(objects.cosines(kernels, kernels.place(columns[-1])))
         nearer = filled * (1.0 - cosines.ravel()).clip(min=0.0)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.sparse import csr_array
 
+from colligate.kernels import SparseRows, cut_entries
 from colligate.methods.spherical import document_frequency, inverse_document_frequency
-from colligate.shards.matrix import by_rows
+from colligate.shards.matrix import ShardedMatrix, by_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from colligate.kernels import Kernels
     from colligate.methods.mixture.constants import Constants
     from colligate.network import Neighbourhood, Network
 
@@ -75,6 +77,20 @@ class TemperedTfidf:
         shares, occurrences, cell = self._normalise(counts)
         total = occurrences**self.eta * self.weight
         return csr_array((shares * total.ravel()[cell], counts.indices, counts.indptr), counts.shape)
+
+    def temper(self, counts: csr_array, kernels: Kernels) -> csr_array:
+        """Compute y on the threads of the kernels, in single precision."""
+        if isinstance(counts, ShardedMatrix):
+            sharded: csr_array = self.transform(counts).astype(np.float32)
+            return sharded
+        x = SparseRows.of(counts)
+
+        def temper_rows(start: int, stop: int) -> NDArray[np.float32]:
+            return np.asarray(self.transform(x.between(start, stop).matrix()).data, dtype=np.float32)
+
+        return replace(
+            x, data=np.concatenate(kernels.map_ranges(temper_rows, cut_entries(x.indptr)))
+        ).matrix()
 
     @by_rows("matrix", "array")
     def shares(self, counts: csr_array) -> tuple[csr_array, Floats]:

@@ -173,7 +173,7 @@ class MixtureProblem(Problem):
     @cached_property
     def y(self) -> SparseRows:
         """The tempered counts, eq. 7, in single precision and also by columns: every iteration reads them."""
-        return SparseRows.of(self.tfidf.transform(self.counts).astype(np.float32)).with_blocks()
+        return SparseRows.of(self.tfidf.temper(self.counts, self.kernels)).with_blocks(self.kernels)
 
     @cached_property
     def y_sum(self) -> Floats:

@@ -69,9 +69,10 @@ class LatentSpace:
         cls, counts: csr_array, idf: Floats, kernels: Kernels | None = None
     ) -> tuple[LatentSpace, Directions]:
         """Decompose the tf-idf of counts, and return the space with the directions of the documents."""
-        rows, values, words = truncated_svd(tfidf(counts, idf), SVD_DIMENSIONS, kernels)
+        weighed = tfidf(counts, idf, kernels)
+        rows, values, words = truncated_svd(weighed, SVD_DIMENSIONS, kernels)
         space = cls(idf, words.astype(np.float32), np.zeros(len(values)))
-        return space, make_dense_directions(rows, space.has_feature(counts))
+        return space, make_dense_directions(rows, space.has_feature(counts), kernels)
 
     @classmethod
     def of_vectors(cls, counts: csr_array, vectors: NDArray[np.float32]) -> LatentSpace:
