@@ -114,3 +114,44 @@ def test_who_stops_the_draws_stops_the_tasks_at_their_next_operation():
     assert count_threads() == 0
     # the kernels still work
     np.testing.assert_array_equal(kernels.overlap(rows, rows), np.full((2, 2), 50.0))
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2, 5])
+def test_ranges_are_worked_on_once_each_and_return_in_order(n_jobs):
+    lock, seen = threading.Lock(), []
+
+    def work(start, stop):
+        with lock:
+            seen.append(start)
+        # later ranges take less time
+        time.sleep(0.001 * (20 - start))
+        return start, stop
+
+    results = make_kernels("fast", n_jobs).map_ranges(work, np.arange(21))
+    assert results == [(number, number + 1) for number in range(20)]
+    assert sorted(seen) == list(range(20))
+
+
+def test_several_threads_work_on_ranges():
+    barrier = threading.Barrier(3, timeout=20)
+    places = make_kernels("fast", 3).map_ranges(lambda *_: barrier.wait(), np.arange(4))
+    assert sorted(places) == [0, 1, 2]
+
+
+@pytest.mark.parametrize("failing", [0, 7])
+def test_an_error_in_a_range_reaches_the_caller_after_all_threads_are_done(failing):
+    lock, running = threading.Lock(), 0
+
+    def work(start, _):
+        nonlocal running
+        with lock:
+            running += 1
+        time.sleep(0.002)
+        with lock:
+            running -= 1
+        if start == failing:
+            raise ValueError("range")
+
+    with pytest.raises(ValueError, match="range"):
+        make_kernels("fast", 4).map_ranges(work, np.arange(31))
+    assert running == 0

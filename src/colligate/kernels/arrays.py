@@ -20,16 +20,39 @@ from colligate.errors import DeviceError, Parameter
 from colligate.shards.arrays import ShardedArray, place_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from colligate.kernels.interface import Kernels
 
 TINY = 1e-300
 # rows are computed in blocks of so many, whose intermediate arrays stay in the cache
 BLOCK = 1024
+# a thread computes so many rows at a time: BLAS computes 16 or 48 rows together, and with a multiple of these
+# the numbers are those of one product of all rows
+RANGE_ROWS = 2304
 
 
-def _cut_rows(x: Any) -> Iterator[slice]:
+def _cut_rows(start: int, stop: int) -> Iterator[slice]:
     """Yield blocks of rows."""
-    return (slice(start, start + BLOCK) for start in range(0, len(x), BLOCK))
+    return (slice(first, min(first + BLOCK, stop)) for first in range(start, stop, BLOCK))
+
+
+def map_rows(work: Callable[[int, int], Any], x: Any, kernels: Kernels | None, sum_rows: int = 0) -> None:
+    """Call `work(start, stop)` for ranges of the rows of x, on the threads of the kernels, if there are any.
+
+    Ranges are parts of a sum, or parts of these. An array on a GPU is one range.
+    """
+    if is_on_device(x):
+        work(0, len(x))
+        return
+    edges = sum_edges(len(x), sum_rows or count_sum_rows(len(x)))
+    cuts = [np.arange(start, stop, RANGE_ROWS) for start, stop in pairwise(edges.tolist())]
+    edges = np.append(np.concatenate(cuts), len(x))
+    if kernels is not None:
+        kernels.map_ranges(work, edges)
+        return
+    for start, stop in pairwise(edges.tolist()):
+        work(start, stop)
 
 
 def _cut_sums(x: Any, sum_rows: int) -> Iterator[slice]:
@@ -51,7 +74,9 @@ def _operations(array: Any) -> Any:
     return None
 
 
-def add_product(x: Any, factor: float, left: Any, right: Any, sum_rows: int = 0) -> None:
+def add_product(
+    x: Any, factor: float, left: Any, right: Any, sum_rows: int = 0, kernels: Kernels | None = None
+) -> None:
     """Add factor·left·right to x, in place; the product is in single precision."""
     if isinstance(x, ShardedArray):
         _operations(x).add_product(x, factor, left, right)
@@ -60,11 +85,14 @@ def add_product(x: Any, factor: float, left: Any, right: Any, sum_rows: int = 0)
     if is_on_device(x):
         x += factor * (left @ right).astype(np.float64)
         return
-    # BLAS may round the last rows of a product otherwise: so products have the same rows everywhere
-    for part in _cut_sums(x, sum_rows):
-        product, sums = left[part] @ right, x[part]
-        for rows in _cut_rows(sums):
+
+    def add_rows(start: int, stop: int) -> None:
+        product, sums = left[start:stop] @ right, x[start:stop]
+        for rows in _cut_rows(0, stop - start):
             sums[rows] += factor * product[rows].astype(np.float64)
+
+    # BLAS may round the last rows of a product otherwise: so products have the same rows everywhere
+    map_rows(add_rows, x, kernels, sum_rows)
 
 
 def is_on_device(array: Any) -> bool:
@@ -114,20 +142,29 @@ def beside(array: Any, other: Any, *, keep: bool = False) -> Any:
     return placement.copy_to_device(array, keep=keep)
 
 
-def softmax(scores: Any) -> Any:
+def softmax(scores: Any, kernels: Kernels | None = None) -> Any:
     """Return the softmax of every row."""
     if is_on_host(scores):
         result = np.empty_like(scores)
-        for rows in _cut_rows(scores):
-            result[rows] = scipy_softmax(scores[rows], axis=1)
+
+        def compute(start: int, stop: int) -> None:
+            for rows in _cut_rows(start, stop):
+                result[rows] = scipy_softmax(scores[rows], axis=1)
+
+        map_rows(compute, scores, kernels)
         return result
     return _operations(scores).softmax(scores)
 
 
-def weigh_rows(x: Any, weights: Any, sum_rows: int = 0) -> tuple[Any, Any]:
+def weigh_rows(x: Any, weights: Any, sum_rows: int = 0, kernels: Kernels | None = None) -> tuple[Any, Any]:
     """Return the rows times their weights, and the column sums of that, which are on the host."""
     if is_on_host(x):
-        weighted = np.ascontiguousarray(x * weights[:, None])
+        weighted = np.empty(x.shape)
+
+        def weigh(start: int, stop: int) -> None:
+            np.multiply(x[start:stop], weights[start:stop, None], out=weighted[start:stop])
+
+        map_rows(weigh, x, kernels)
         sums = add_parts(weighted[part].sum(axis=0) for part in _cut_sums(weighted, sum_rows))
         return weighted, sums
     weighted, sums = _operations(x).weigh_rows(x, beside(weights, x, keep=True))
@@ -162,10 +199,10 @@ def sum_columns(x: Any) -> Any:
     return placement.sum_columns(x)
 
 
-def add_row(x: Any, row: Any) -> None:
+def add_row(x: Any, row: Any, kernels: Kernels | None = None) -> None:
     """Add one row of the host to every row, in place."""
     if is_on_host(x):
-        x += row
+        map_rows(lambda start, stop: np.add(x[start:stop], row, out=x[start:stop]), x, kernels)
         return
     _operations(x).add_row(x, row)
 
@@ -188,14 +225,20 @@ def sum_squares(x: Any) -> Any:
     return sum_columns(np.square(x)).get()
 
 
-def sum_costs(shares: Any, scores: Any, weights: Any, sum_rows: int = 0) -> float:
+def sum_costs(
+    shares: Any, scores: Any, weights: Any, sum_rows: int = 0, kernels: Kernels | None = None
+) -> float:
     """Return Σ weight·(q·log q − q·s) over the shares q and scores s of all rows, with 0·log 0 = 0."""
     if is_on_host(shares):
         costs = np.empty(len(shares))
-        for rows in _cut_rows(shares):
-            # faster than xlogy: 0 times the logarithm of a tiny number is 0
-            log_shares = np.log(np.maximum(shares[rows], TINY))
-            log_shares -= scores[rows]
-            np.einsum("dk,dk->d", shares[rows], log_shares, out=costs[rows])
+
+        def compute(start: int, stop: int) -> None:
+            for rows in _cut_rows(start, stop):
+                # faster than xlogy: 0 times the logarithm of a tiny number is 0
+                log_shares = np.log(np.maximum(shares[rows], TINY))
+                log_shares -= scores[rows]
+                np.einsum("dk,dk->d", shares[rows], log_shares, out=costs[rows])
+
+        map_rows(compute, shares, kernels)
         return float(add_parts(weights[part] @ costs[part] for part in _cut_sums(costs, sum_rows)))
     return float(_operations(shares).sum_costs(shares, scores, beside(weights, shares, keep=True)))

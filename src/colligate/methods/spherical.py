@@ -15,7 +15,7 @@ from scipy.sparse import csr_array
 from colligate._array import one_hot, sum_edges, unit_columns, unit_rows
 from colligate.errors import ParameterError
 from colligate.kernels import SparseRows, kernels_of, make_kernels
-from colligate.kernels.arrays import beside, is_on_device, to_host
+from colligate.kernels.arrays import RANGE_ROWS, beside, is_on_device, to_host
 from colligate.network import WORDS
 from colligate.shards.matrix import ShardedMatrix, by_rows, collect, count_columns, sum_row_products
 
@@ -49,9 +49,6 @@ SMALL_SIDE = 512
 TINY = 1e-30
 # rows whose sums are kept in single precision, and then added in double
 SUM_BLOCK = 2**15
-# rows of a dense matrix that one thread computes at a time: BLAS computes 16 or 48 rows together, and with a
-# multiple of these the numbers are those of one product of all rows
-DENSE_BLOCK = 2304
 
 
 def tfidf(
@@ -110,7 +107,7 @@ class Directions:
             unit, centres = beside(self.unit, centres, keep=True), centres.astype(np.float32)
             parts = kernels.map_ranges(
                 lambda start, stop: to_host((unit[start:stop] @ centres).argmax(axis=1)),
-                sum_edges(len(unit), len(unit) if is_on_device(unit) else DENSE_BLOCK),
+                sum_edges(len(unit), len(unit) if is_on_device(unit) else RANGE_ROWS),
             )
             return np.concatenate(parts, dtype=np.int32)
         return np.asarray(to_host(self.cosines(kernels, centres).argmax(axis=1)), dtype=np.int32)
@@ -309,7 +306,7 @@ def _multiply_dense(
     """Multiply a tall matrix, in the precision `dtype`, with a small one, on the threads of the kernels."""
     parts = kernels.map_ranges(
         lambda start, stop: left[start:stop].astype(dtype, copy=False) @ right,
-        sum_edges(len(left), DENSE_BLOCK),
+        sum_edges(len(left), RANGE_ROWS),
     )
     return np.concatenate(parts)
 
@@ -325,7 +322,7 @@ def make_dense_directions(
         length = np.sqrt((part**2).sum(axis=1))
         unit[start:stop] = part * (filled[start:stop] / np.where(length > 0, length, 1.0))[:, None]
 
-    edges = sum_edges(len(rows), DENSE_BLOCK)
+    edges = sum_edges(len(rows), RANGE_ROWS)
     if kernels is None:
         for start, stop in pairwise(edges.tolist()):
             scale(start, stop)

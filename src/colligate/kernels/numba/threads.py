@@ -101,11 +101,30 @@ class ThreadPool:
         stop = getattr(_thread, "stop", None)
         if stop is not None and stop.is_set():
             raise CancelledError("this computation was stopped, because one beside it was")
-        spans = list(pairwise(edges.tolist()))
-        if self.n_jobs == 1 or len(spans) == 1:
+        spans, n_jobs = list(pairwise(edges.tolist())), self.n_jobs
+        if n_jobs == 1 or len(spans) == 1:
             return [work(start, stop) for start, stop in spans]
+        results: dict[int, T] = {}
+        # threads take the next number from one iterator, which the GIL protects: a future for every range
+        # would take longer than many ranges
+        numbers = iter(range(len(spans)))
+
+        def work_on() -> None:
+            for number in numbers:
+                results[number] = work(*spans[number])
+
         # threads suffice, without copies between processes: the kernels release the GIL
-        return list(_make_executor(self.n_threads, os.getpid()).map(lambda span: work(*span), spans))
+        executor = _make_executor(self.n_threads, os.getpid())
+        helpers = [executor.submit(work_on) for _ in range(min(n_jobs, len(spans)) - 1)]
+        try:
+            work_on()
+        finally:
+            # a helper that has not begun yet is not needed any more
+            wait([helper for helper in helpers if not helper.cancel()])
+        for helper in helpers:
+            if not helper.cancelled():
+                helper.result()
+        return [results[number] for number in range(len(spans))]
 
 
 @cache

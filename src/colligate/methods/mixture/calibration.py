@@ -97,7 +97,7 @@ def fit_agreement(
 ) -> dict[int, tuple[float, float]]:
     """Find for each relation the η at which pairs agree best (eq. 8), and that agreement in nats."""
     constants, bounds = problem.constants, problem.tfidf.bounds.tolist()
-    shares, occurrences = problem.tfidf.shares(problem.counts)
+    shares, occurrences = problem.tfidf.shares(problem.counts, problem.kernels)
     best: dict[int, tuple[float, float]] = {}
     for relation, (start, stop) in enumerate(pairwise(bounds)):
         of_relation = cut_columns(shares, start, stop)
@@ -199,7 +199,7 @@ def fit_mention_weight(
 def _word_scores(problem: MixtureProblem, resp: Floats, sample: PairSample, weight: Floats) -> Floats:
     """Compute the first sum of eq. 2 with cross-fitted φ, at the weights of relations."""
     scores = np.zeros_like(resp)
-    shares, occurrences = problem.tfidf.shares(problem.counts)
+    shares, occurrences = problem.tfidf.shares(problem.counts, problem.kernels)
     for relation, (start, stop) in enumerate(pairwise(problem.tfidf.bounds.tolist())):
         if weight[relation] > 0.0:
             n, of_relation = occurrences[:, relation], cut_columns(shares, start, stop)

@@ -20,6 +20,7 @@ from colligate.kernels.arrays import (
     add_row,
     beside,
     is_on_host,
+    map_rows,
     put_rows,
     softmax,
     sum_columns,
@@ -80,9 +81,11 @@ class EMState(Estimate):
     ELSEWHERE: ClassVar[tuple[str, ...]] = (*Estimate.ELSEWHERE, "scores")
 
 
-def free_energy(priors: Priors, resp: Floats, scores: Floats, log_prior: float = 0.0) -> float:
+def free_energy(
+    priors: Priors, resp: Floats, scores: Floats, log_prior: float = 0.0, kernels: Kernels | None = None
+) -> float:
     """Compute F (eq. 1); `log_prior` is its second sum, which the E-step does not change."""
-    value = sum_costs(resp, scores, priors.lam)
+    value = sum_costs(resp, scores, priors.lam, kernels=kernels)
     if priors.links is not None:
         on_host = to_host(resp)
         # ½, because the sum over i and j has each link twice
@@ -102,8 +105,8 @@ def compute_scores(
     """Compute s (eq. 2), documents × groups; with `placed`, on the workers that have the documents."""
     scores = problem.kernels.product(problem.y, log_phi_ratio.astype(np.float32, copy=False), placed=placed)
     for view, centres in zip(problem.views, mu, strict=True):
-        add_product(scores, view.kappa, np.asarray(view.directions.unit), centres)
-    add_row(scores, log_pi)
+        add_product(scores, view.kappa, np.asarray(view.directions.unit), centres, kernels=problem.kernels)
+    add_row(scores, log_pi, problem.kernels)
     if priors.u is not None:
         scores += beside(priors.u, scores, keep=True)
     if problem.forbidden is not None:
@@ -120,7 +123,7 @@ def e_step(
     With bounds on the sizes of groups, those that minimise it among all within the bounds.
     """
     exponent = add_size_offsets(problem, priors, scores_with_links(priors, state), bounds)
-    resp = clamp(priors, softmax(exponent))  # eq. 3
+    resp = clamp(priors, softmax(exponent, problem.kernels))  # eq. 3
     if priors.links is None:
         return resp
     # eq. 3 minimises a tangent of F: where it goes too far, the step is halved until F does not rise
@@ -179,7 +182,7 @@ def m_step(
     new, log_prior = update_parameters(problem, priors, resp, feature_links)
     parameters, placed = (new.log_phi_ratio, new.mu, new.log_pi), not is_on_host(new.resp)
     scores = compute_scores(problem, priors, *parameters, placed=placed)  # eq. 2
-    value = free_energy(priors, new.resp, scores, log_prior)  # eq. 1
+    value = free_energy(priors, new.resp, scores, log_prior, problem.kernels)  # eq. 1
     return EMState(new.resp, new.log_phi_ratio, new.mu, new.log_pi, scores, value)
 
 
@@ -188,7 +191,7 @@ def update_parameters(
 ) -> tuple[Estimate, float]:
     """Return the parameters that minimise F for responsibilities, and the second sum of eq. 1."""
     resp = _place_resp(problem, priors, resp)
-    weighted, mass = weigh_rows(resp, priors.lam)
+    weighted, mass = weigh_rows(resp, priors.lam, kernels=problem.kernels)
     lam_resp = weighted.astype(np.float32, copy=False)
     log_phi_ratio, log_prior = update_phi(problem, lam_resp, feature_links)  # eq. 4
     # an empty group would have log 0
@@ -227,11 +230,18 @@ def update_phi(
         phi = c[start:stop]
         phi += alpha[start:stop, None]
         phi /= np.maximum(sum_columns(phi), TINY)  # eq. 4
-    log_phi_ratio = np.log(np.maximum(c, TINY, out=c), out=c)
-    log_phi_ratio -= np.log(np.where(m > 0, m, 1.0))[:, None]
-    # features without entries say nothing
-    np.copyto(log_phi_ratio, 0.0, where=(m <= 0)[:, None])
-    log_prior = float(alpha @ log_phi_ratio.sum(axis=1))
+    log_phi_ratio, log_m, sums = c, np.log(np.where(m > 0, m, 1.0)), np.empty_like(m)
+
+    def take_logarithms(start: int, stop: int) -> None:
+        part = log_phi_ratio[start:stop]
+        np.log(np.maximum(part, TINY, out=part), out=part)
+        part -= log_m[start:stop, None]
+        # features without entries say nothing
+        np.copyto(part, 0.0, where=(m[start:stop] <= 0)[:, None])
+        sums[start:stop] = part.sum(axis=1)
+
+    map_rows(take_logarithms, log_phi_ratio, problem.kernels)
+    log_prior = float(alpha @ sums)
     if feature_links is not None:
         log_prior += float(np.vdot(counts, log_phi_ratio[linked]))
     return log_phi_ratio, log_prior

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 from scipy.optimize import linear_sum_assignment
-from scipy.special import softmax
 
 from colligate._array import one_hot
+from colligate.kernels.arrays import softmax
 from colligate.methods.mixture.calibration import (
     discount_seeds,
     estimate_reliability,
@@ -400,7 +400,7 @@ def smooth_labels(problem: MixtureProblem, priors: Priors, labels: Labels) -> Fl
     placed = np.flatnonzero(labels >= 0)
     resp[placed, labels[placed]] += 1.0 - smoothing
     # the softmax of logs makes rows sum to 1 again, with closed groups at nearly 0
-    return clamp(priors, softmax(np.log(np.maximum(resp, TINY)), axis=1))
+    return clamp(priors, softmax(np.log(np.maximum(resp, TINY, out=resp), out=resp), problem.kernels))
 
 
 # --- consensus ---
@@ -420,7 +420,7 @@ def consensus_resp(
     mean /= len(runs)
     named = np.unique(problem.group_of_name)
     if len(runs) == 1 or len(named) >= problem.n_inside:
-        return clamp(priors, softmax(np.log(np.maximum(mean, TINY)), axis=1))
+        return clamp(priors, softmax(np.log(np.maximum(mean, TINY, out=mean), out=mean), problem.kernels))
     inside = [_inside_labels(problem, run) for run in runs]
     labels = consensus_labels(
         problem.kernels, inside, problem.n_inside, rng, problem.constants.consensus_n_init

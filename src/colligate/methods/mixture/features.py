@@ -92,9 +92,23 @@ class TemperedTfidf:
             x, data=np.concatenate(kernels.map_ranges(temper_rows, cut_entries(x.indptr)))
         ).matrix()
 
+    def shares(self, counts: csr_array, kernels: Kernels | None = None) -> tuple[csr_array, Floats]:
+        """Compute tf-idf that sums to 1 over each relation of a document, and n, its occurrences there.
+
+        Rows are computed on the threads of the kernels, if there are any.
+        """
+        if kernels is None or isinstance(counts, ShardedMatrix):
+            whole: tuple[csr_array, Floats] = self._share_rows(counts)
+            return whole
+        x = SparseRows.of(counts)
+        parts = kernels.map_ranges(
+            lambda start, stop: self._share_rows(x.between(start, stop).matrix()), cut_entries(x.indptr)
+        )
+        data = np.concatenate([shares.data for shares, _ in parts])
+        return replace(x, data=data).matrix(), np.concatenate([occurrences for _, occurrences in parts])
+
     @by_rows("matrix", "array")
-    def shares(self, counts: csr_array) -> tuple[csr_array, Floats]:
-        """Compute tf-idf that sums to 1 over each relation of a document, and n, its occurrences there."""
+    def _share_rows(self, counts: csr_array) -> tuple[csr_array, Floats]:
         shares, occurrences, _ = self._normalise(counts)
         return csr_array((shares, counts.indices, counts.indptr), shape=counts.shape), occurrences
 
