@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from colligate.kernels import SparseRows, cut_entries, make_kernels
+from colligate.kernels.interface import cut_rows
 
 from .problems import large, matrices
 
@@ -56,3 +57,17 @@ def test_a_matrix_shares_its_entries_whatever_the_type_of_indptr():
     assert np.shares_memory(x.matrix().indices, x.indices)
     assert np.shares_memory(x.between(10, 20).data, x.data)
     np.testing.assert_array_equal(x.between(10, 20).matrix().toarray(), x.matrix()[10:20].toarray())
+
+
+@pytest.mark.parametrize("cost_of_row", [0, 3])
+@pytest.mark.parametrize("n_ranges", [1, 4, 50])
+def test_ranges_of_rows_have_about_equal_work(n_ranges, cost_of_row):
+    lengths = np.random.default_rng(0).integers(0, 40, 500) * (np.arange(500) % 7 > 0)
+    indptr = np.concatenate([[0], np.cumsum(lengths)])
+    edges = cut_rows(indptr, n_ranges, cost_of_row)
+    assert edges[0] == 0
+    assert edges[-1] == 500
+    assert (np.diff(edges) > 0).all()
+    work = np.diff(indptr[edges] + cost_of_row * edges)
+    # the last row of a range may be beyond its share
+    assert work.max() <= (indptr[-1] + cost_of_row * 500) / n_ranges + 40 + cost_of_row

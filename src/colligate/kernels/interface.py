@@ -40,13 +40,21 @@ COLUMN_BLOCK = SUM_ROWS
 """Rows of a block that is kept by columns: a dense factor of so many rows stays in the cache of a core."""
 
 
-def cut_rows(work: Ints, n_ranges: int) -> Ints:
-    """Return the edges of at most so many ranges of rows with about equal work, of which `work` has the sums.
+def cut_rows(indptr: NDArray[Any], n_ranges: int, cost_of_row: int = 0) -> Ints:
+    """Return the edges of at most so many ranges of rows with about equal work.
 
-    `indptr` has the sums of the entries.
+    A row costs its entries, and `cost_of_row`.
     """
-    inner = np.searchsorted(work, np.linspace(work[0], work[-1], n_ranges + 1)[1:-1])
-    return np.unique(np.concatenate([[0], inner, [len(work) - 1]])).astype(np.int64)
+    n_rows = len(indptr) - 1
+    total = int(indptr[-1]) - int(indptr[0]) + cost_of_row * n_rows
+    targets = int(indptr[0]) + np.linspace(0, total, n_ranges + 1)[1:-1]
+    # binary search for all edges at once: sums of the work of every row would take longer than the search
+    low, high = np.zeros(len(targets), dtype=np.int64), np.full(len(targets), n_rows)
+    while np.any(low < high):
+        middle = (low + high) // 2
+        is_before = indptr[middle] + cost_of_row * middle < targets
+        low, high = np.where(is_before, middle + 1, low), np.where(is_before, high, middle)
+    return np.unique(np.concatenate([[0], low, [n_rows]])).astype(np.int64)
 
 
 def cut_entries(indptr: NDArray[Any]) -> Ints:

@@ -34,6 +34,8 @@ RANGES_PER_THREAD = 4
 """So many ranges of rows has each thread, since one of them may be slower than the others."""
 ENTRY_COST = 4
 """An entry takes as long as so many numbers of the row's sums and scores."""
+MAX_CHUNKS, CHUNK_ENTRIES = 128, 2**18
+"""Large matrices have more than `CHUNKS` chunks of equal work, of at least so many entries each."""
 MAX_UINT16 = 2**16
 MAX_NARROW = 4096
 """Overlaps with more entries, and those in single precision, are computed by BLAS, chunk by chunk."""
@@ -323,7 +325,8 @@ def _balance_rows(x: SparseRows, cost_of_row: int) -> Ints:
     """
     if len(x) < MIN_PARALLEL:
         return np.array([0, len(x)])
-    return cut_rows(x.indptr + cost_of_row // ENTRY_COST * np.arange(len(x) + 1), CHUNKS)
+    n_chunks = max(CHUNKS, min(MAX_CHUNKS, len(x.indices) // CHUNK_ENTRIES))
+    return cut_rows(x.indptr, n_chunks, cost_of_row // ENTRY_COST)
 
 
 def _pad_columns(dense: Dense) -> Dense:
@@ -335,5 +338,7 @@ def _pad_columns(dense: Dense) -> Dense:
 def _pad_labels(columns: Labels, table: Floats) -> tuple[NDArray[Any], Floats]:
     """Return labels that are narrow and never negative, and the table with a row of zeros for no cluster."""
     width = len(table)
-    narrow = np.uint16 if width < MAX_UINT16 else np.uint32
-    return np.where(columns < 0, width, columns).astype(narrow), np.pad(table, ((0, 1), (0, 0)))
+    unsigned = columns.astype(np.uint16 if width < MAX_UINT16 else np.uint32)
+    if columns.min(initial=0) < 0:
+        unsigned[columns < 0] = width
+    return unsigned, np.pad(table, ((0, 1), (0, 0)))
