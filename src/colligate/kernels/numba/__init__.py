@@ -112,11 +112,14 @@ class FastKernels:
     def tfidf(self, x: SparseRows, idf: Floats, dtype: Any) -> NDArray[Any]:
         """See `Kernels.tfidf`."""
         result = np.empty(len(x.data), dtype=dtype)
+        # another type of index, or an array that cannot be written to, would compile the kernel again
+        idf = np.require(idf, np.float64, ["C", "W"])
 
         def weigh(start: int, stop: int) -> None:
+            rows = x.between(start, stop)
             # in double precision, whatever the result is
-            part = np.empty(x.indptr[stop] - x.indptr[start])
-            entries.tfidf(x.data, x.indices, x.indptr, idf, part, start, stop)
+            part = np.empty(len(rows.data))
+            entries.tfidf(rows.data, rows.indices.astype(np.int32, copy=False), rows.indptr, idf, part)
             result[x.indptr[start] : x.indptr[stop]] = part
 
         self._pool.between(weigh, cut_entries(x.indptr))

@@ -26,10 +26,9 @@ def scatter(data, indices, indptr, places, result, rows, start, stop):
 
 
 @numba.njit(nogil=True, cache=True)
-def tfidf(data, indices, indptr, idf, result, start, stop):
-    """Write (1 + log entry)·idf of rows start to stop, each at unit length, to a result of these rows."""
-    offset = indptr[start]
-    for i in range(start, stop):
+def tfidf(data, indices, indptr, idf, result):
+    """Write (1 + log entry)·idf of all rows, each at unit length."""
+    for i in range(len(indptr) - 1):
         squares = 0.0
         for t in range(indptr[i], indptr[i + 1]):
             value = np.float64(data[t])
@@ -37,11 +36,11 @@ def tfidf(data, indices, indptr, idf, result, start, stop):
             weight = math.log(value) + 1.0 if value > 1.0 else value
             value = weight * idf[indices[t]]
             squares += value * value
-            result[t - offset] = value
+            result[t] = value
         length = math.sqrt(squares)
         if length > 0.0:
             for t in range(indptr[i], indptr[i + 1]):
-                result[t - offset] /= length
+                result[t] /= length
 
 
 @numba.njit(nogil=True, cache=True)

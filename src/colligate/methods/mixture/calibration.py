@@ -119,7 +119,7 @@ def _cross_fit_scores(
     problem: MixtureProblem, shares: csr_array, resp: Floats, n: Floats, half: NDArray[np.bool_]
 ) -> Floats:
     """Compute each document's mean log(φ/m), with φ from the half of the documents that it is not in."""
-    rows = SparseRows.of(shares)
+    rows = SparseRows.of(shares).with_blocks(problem.kernels)
     total = rows.column_sums()
     m = total / max(total.sum(), TINY)
     used = m > 0
