@@ -59,7 +59,8 @@ class Knowledge:
 
     Examples
     --------
-    >>> Knowledge().category("space", words=["orbit"]).label({"a12": "space"})
+    >>> import colligate as cg
+    >>> cg.Knowledge().category("space", words=["orbit"]).label({"a12": "space"})
     Knowledge(2 statements)
     """
 

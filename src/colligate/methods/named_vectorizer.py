@@ -38,6 +38,7 @@ class NamedVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     Examples
     --------
+    >>> from sklearn.feature_extraction.text import CountVectorizer
     >>> from sklearn.pipeline import make_pipeline
     >>> import colligate as cg
     >>> step = cg.NamedVectorizer(CountVectorizer(ngram_range=(1, 2)))

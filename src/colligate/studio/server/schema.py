@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LARGEST = 2**53
 """The largest number that every JSON reader keeps exactly."""
 Number = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
+Coordinate = Annotated[float, Field(ge=-LARGEST, le=LARGEST)]
 Positions = Annotated[list[Number], Field(max_length=MAX_ITEMS)]
 
 COMPONENTS = "#/components/schemas/{model}"
@@ -61,7 +62,7 @@ class DocumentsRequest(Request):
     at: Positions = []
     skip: Positions = []
     group: Number = 0
-    box: Annotated[list[float], Field(min_length=4, max_length=4)] = []
+    box: Annotated[list[Coordinate], Field(min_length=4, max_length=4)] = []
     q: str = ""
     unstated: bool = False
     order: str = "given"
