@@ -7,7 +7,7 @@ The documents are the 20 newsgroups (20newsgroups.jsonl.gz in the folder). `labe
 on 1, 2 and 4 workers, in different partitions, with those of one process, with and without knowledge.
 `sweep` times iterations in one process and on a cluster of the machine, and counts tasks and bytes; for
 `colligate` also with responsibilities on the machine of the caller in place of the workers.
-`kills` kills a worker ten times in the middle of a fit. `memory` groups generated counts that are larger than
+`kills` kills a worker ten times in the middle of a fit, and starts another one. `memory` groups generated counts that are larger than
 the memory of all workers. `part` measures the NMI of fits on a part of the documents. Every figure is
 stored in benchmarks/results/distributed.json when it is there, and is not measured again without `--again`.
 `--page` writes the stored figures to docs/cluster_of_machines.md.
@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
-import signal
+import subprocess
+import sys
 import time
 from contextlib import contextmanager, nullcontext
 from functools import cache
@@ -266,10 +266,11 @@ def kill_workers(options: Namespace, figures: Figures) -> None:
         expected = cg.make(name, **parameters).fit(cg.Corpus.from_texts(texts))
         rng = np.random.default_rng(0)
         moments = set(rng.choice(30, N_KILLS, replace=False).tolist())
-        with start_cluster(N_KILLED_FROM) as client:
-            sharded = cg.Corpus.of(dask.bag.from_sequence(texts, npartitions=6))
+        with start_cluster(0) as client:
             listener = Killer(client, moments, rng)
+            sharded = cg.Corpus.of(dask.bag.from_sequence(texts, npartitions=6))
             fitted = cg.make(name, **parameters).fit(sharded, options=RunOptions(listener=listener))
+            listener.stop()
         figures.store(
             "kills",
             name,
@@ -283,29 +284,39 @@ def kill_workers(options: Namespace, figures: Figures) -> None:
 
 
 class Killer:
-    """A listener that kills a worker, drawn at random, at some of the steps of a fit."""
+    """A listener that kills a worker, drawn at random, at some steps of a fit, and starts another one."""
 
     def __init__(self, client: Any, moments: set[int], rng: np.random.Generator) -> None:
         self.client, self.moments, self.rng = client, moments, rng
         self.n_events = self.n_killed = 0
+        self.workers = [self._start_worker() for _ in range(N_KILLED_FROM)]
 
     def __call__(self, event: Any) -> None:
         """Count the event, and kill a worker if it is one of the moments."""
         if self.n_events in self.moments:
-            os.kill(int(self.rng.choice(self.find_processes())), signal.SIGKILL)
+            self.client.wait_for_workers(N_KILLED_FROM)
+            number = int(self.rng.integers(N_KILLED_FROM))
+            self.workers[number].kill()
+            self.workers[number] = self._start_worker()
             self.n_killed += 1
         self.n_events += 1
 
-    def find_processes(self) -> list[int]:
-        """Return the processes of the workers, as soon as all of them are there."""
-        while True:
-            self.client.wait_for_workers(N_KILLED_FROM)
-            # what starts a worker again gives up if that is killed while it starts
-            time.sleep(1.0)
-            # a worker that was killed just now may still be listed
-            processes = list(self.client.run(os.getpid, on_error="ignore").values())
-            if len(processes) == N_KILLED_FROM:
-                return processes
+    def _start_worker(self) -> subprocess.Popen[bytes]:
+        # without a nanny, which gives up if the worker is killed while it starts
+        options = ("--no-nanny", "--nthreads", "1", "--no-dashboard")
+        command = [
+            sys.executable,
+            "-m",
+            "distributed.cli.dask_worker",
+            self.client.scheduler.address,
+            *options,
+        ]
+        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def stop(self) -> None:
+        """End the workers."""
+        for worker in self.workers:
+            worker.kill()
 
 
 def generate_block(shape: tuple[int, int, int, int], number: int) -> csr_array:
