@@ -6,7 +6,7 @@ Install, demo (cold, then warm), a CSV file of 50 rows, a wrong file, a knowledg
 studio, and a result that is saved and loaded by another process. Every step has a sentence that the output
 must contain, and the command fails if one does not. `--lowest` installs the lowest versions that
 pyproject.toml allows (it needs `uv`). `--python` is an environment that has the package already; then nothing
-is built or installed.
+is built or installed. The studio is opened in Chromium.
 """
 
 from __future__ import annotations
@@ -15,13 +15,12 @@ import argparse
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
-import urllib.request
 import venv
 from dataclasses import asdict, dataclass
-from http.cookiejar import CookieJar
 from pathlib import Path
 
 from colligate.version import __version__
@@ -119,7 +118,7 @@ def visit(python: Path, folder: Path, *, demo: bool) -> list[Step]:
 
 
 def _open_studio(user: Visit) -> None:
-    """Start the studio, open its address as a browser does, and end it."""
+    """Start the studio, open its address in a real browser, wait for the groups, and end it."""
     before = os.times()
     words = [user.python, "-m", "colligate", "studio", "mine.csv", "-k", "3", "--no-browser"]
     process = subprocess.Popen(
@@ -132,14 +131,27 @@ def _open_studio(user: Visit) -> None:
     )
     try:
         assert process.stdout is not None
-        address = process.stdout.readline().strip()
-        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
-        with browser.open(address, timeout=60) as page:
-            title = re.search(r"<title>.*</title>", page.read().decode())
+        seen = _look(process.stdout.readline().strip())
     finally:
         process.terminate()
         process.wait()
-    user.note("the studio", 0, _measure(before), title[0] if title else "", "Colligate")
+    user.note("the studio, in a browser", 0, _measure(before), seen, "Colligate.*, 3 groups listed")
+
+
+def _look(address: str) -> str:
+    """Open the studio in Chromium; return the title of the page, and how many groups it lists."""
+    from playwright.sync_api import sync_playwright
+
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        page = browser.new_page()
+        page.goto(address)
+        # the first run may compile
+        page.locator(".groups li").first.wait_for(timeout=300_000)
+        seen = f"{page.title()}, {page.locator('.groups li').count()} groups listed"
+        browser.close()
+    return seen
 
 
 def _measure(before: os.times_result) -> float:
