@@ -70,8 +70,9 @@ class Colligate(BatchMethod):
         encoder has `encode` or `embed`; "model2vec:NAME", "sentence-transformers:NAME" and "fastembed:NAME"
         are loaded; "column:NAME" is a column of the input; an array has a row for each document; "glove" and
         "minilm" are models of the extra `embeddings`.
-    uneven_sizes : bool
-        Set it if one group has a large part of the documents.
+    uneven_sizes : bool or "auto"
+        True if one group has a large part of the documents, False if groups have similar sizes. By default
+        starts of both kinds compete.
     n_ensemble : int
         The number of runs of the ensemble.
     relation_weights : "own" or mapping of relations to float
@@ -124,7 +125,7 @@ class Colligate(BatchMethod):
         "embeddings": parameters.Choice(
             ("auto", "wordllama", "glove", "minilm"), array=True, none=True, others="the name of an encoder"
         ),
-        "uneven_sizes": parameters.Flag(),
+        "uneven_sizes": parameters.Flag("auto"),
         "n_ensemble": parameters.Integer(1),
         "relation_weights": parameters.ByName(parameters.Choice(("own",)), "relations", parameters.Real(0.0)),
         "n_outside_clusters": parameters.Integer(1, none=True),
@@ -162,7 +163,7 @@ class Colligate(BatchMethod):
         smoothing: float = 1.0,
         length_exponent: float | None = None,
         embeddings: Any = "auto",
-        uneven_sizes: bool = False,
+        uneven_sizes: bool | str = "auto",
         n_ensemble: int = 8,
         relation_weights: str | Mapping[str, float] = "own",
         n_outside_clusters: int | None = None,

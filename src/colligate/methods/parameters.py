@@ -85,13 +85,17 @@ READING = Choice(("objective", PRINTED))
 
 @dataclass(frozen=True)
 class Flag:
-    """True or False."""
+    """True or False; `word` allows this word as well."""
+
+    word: str = ""
 
     def __str__(self) -> str:
-        return "True or False"
+        return f"{self.word!r}, True or False" if self.word else "True or False"
 
     def holds(self, value: Any) -> bool:
         """Return whether the value lies in the domain."""
+        if isinstance(value, str):
+            return bool(self.word) and value == self.word
         return isinstance(value, bool | int | np.bool_) and value in (0, 1)
 
 

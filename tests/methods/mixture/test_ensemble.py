@@ -64,6 +64,17 @@ def test_a_giant_subject_is_one_group_beside_small_ones_if_the_user_says_so(seed
     assert alike(truth, fit(counts, 4, random_state=seed, uneven_sizes=False)) < 0.6
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_large_subject_is_one_group_by_default(seed):
+    counts, truth = unequal((600, 100, 100, 100, 100), seed=seed)
+    assert alike(truth, fit(counts, 5, random_state=seed, uneven_sizes="auto")) > 0.95
+
+
+def test_users_may_say_that_sizes_are_similar():
+    counts, truth = unequal((600, 100, 100, 100, 100))
+    assert alike(truth, fit(counts, 5, uneven_sizes=False)) < 0.6
+
+
 def test_one_run_knows_it_too():
     counts, truth = unequal()
     assert alike(truth, fit(counts, 4, n_ensemble=1)) > 0.95
@@ -172,36 +183,57 @@ def test_the_exponent_of_sizes_spares_large_groups():
     assert link_groups(distance, size, named, 3, 0.25).tolist() == [0, 0, 1, 2]
 
 
-def test_every_way_of_merging_finer_runs_has_a_start():
+@pytest.mark.parametrize(
+    ("uneven_sizes", "families"),
+    [
+        ("auto", [(2, None), (2, 0.25), (2, 0.0)]),
+        (False, [(2, None), (2, 0.25)]),
+        (True, [(4, 0.0)]),
+    ],
+)
+def test_every_way_of_merging_finer_runs_has_a_start(uneven_sizes, families):
     counts, _ = planted()
-    even = replace(problem_of(counts, 4), uneven_sizes=False)
-    uses = split_statements(even, 4, np.random.default_rng(0))
-    runs = ensemble._run_ensemble(even, uses, np.random.default_rng(0))
-    assert [(len(family.runs), family.is_merged) for family in runs.families] == [
-        (2, False),
-        (2, True),
-        (2, True),
-    ]
-    assert runs.runs == [*runs.families[0].runs, *runs.families[1].runs]
-    uneven = ensemble._run_ensemble(problem_of(counts, 4), uses, np.random.default_rng(0))
-    assert [(len(family.runs), family.is_merged) for family in uneven.families] == [(4, True)]
+    problem = replace(problem_of(counts, 4), uneven_sizes=uneven_sizes)
+    uses = split_statements(problem, 4, np.random.default_rng(0))
+    found = ensemble._run_ensemble(problem, uses, np.random.default_rng(0))
+    assert [(len(family.runs), family.exponent) for family in found.families] == families
+    # a run that is merged in several ways counts once
+    assert found.runs == [run for family in found.families[:2] for run in family.runs]
 
 
-def test_merged_groups_must_be_lower_by_the_margin():
+def test_only_uneven_groups_by_average_linkage_may_have_a_higher_objective():
+    counts, truth = planted()
+    linked = problem_of(counts, 4, cg.Knowledge().together(documents=[[0, 4], [1, 5]]))
+    labelled = problem_of(counts, 4, cg.Knowledge().label({0: "a"}))
+    even = np.eye(4)[truth]
+    uneven = np.eye(4)[np.where(np.arange(len(truth)) % 8 < 5, 0, truth)]
+    assert ensemble._find_margin(linked, 0.0, uneven) == -0.03
+    for problem, exponent, resp in (
+        (linked, 0.0, even),
+        (linked, 0.25, uneven),
+        # labels tell which groups are right
+        (labelled, 0.0, uneven),
+    ):
+        assert ensemble._find_margin(problem, exponent, resp) == 0.003
+    assert ensemble._find_margin(linked, None, uneven) == 0.0
+
+
+def test_merged_groups_compete_with_a_margin():
     counts, _ = planted()
-    problem = replace(problem_of(counts, 4), uneven_sizes=False)
+    problem = problem_of(counts, 4)
     nothing = make_priors(problem, np.ones(problem.n_statements), 0.5)
     uses = split_statements(problem, 4, np.random.default_rng(0))
     runs = ensemble._run_ensemble(problem, uses, np.random.default_rng(0)).runs
     resp = ensemble.consensus_resp(problem, nothing, runs, np.random.default_rng(0))
-    merged, other = ensemble.Candidate(resp, is_merged=True), ensemble.Candidate(resp, is_merged=False)
     # EM does not leave four equal groups
-    worse = ensemble.Candidate(np.full_like(resp, 0.25), is_merged=False)
-    reached = ensemble._reach_lowest(problem, nothing, [other])
-    np.testing.assert_array_equal(ensemble._reach_lowest(problem, nothing, [merged, other]), reached)
-    np.testing.assert_array_equal(ensemble._reach_lowest(problem, nothing, [worse, merged]), reached)
-    never = replace(problem, constants=replace(problem.constants, merge_margin=np.inf))
-    np.testing.assert_allclose(ensemble._reach_lowest(never, nothing, [worse, merged]), 0.25)
+    equal = np.full_like(resp, 0.25)
+    lower, higher = (ensemble._run_from_start(problem, nothing, start) for start in (resp, equal))
+    gap = (higher.free_energy - lower.free_energy) / abs(higher.free_energy)
+    assert gap > 0.0
+    for start, margin, reached in ((equal, -1.1 * gap, higher), (equal, -0.9 * gap, lower)):
+        other = replace(problem, constants=replace(problem.constants, merge_margin=margin))
+        starts = [ensemble.Candidate(start, 0.25), ensemble.Candidate(resp, None)]
+        np.testing.assert_array_equal(ensemble._reach_lowest(other, nothing, starts), reached.resp)
 
 
 def test_what_does_not_depend_on_the_number_of_groups_is_shared():
@@ -323,9 +355,9 @@ def test_seed_words_are_judged_by_runs_without_them():
 
 def test_the_start_of_a_run_without_knowledge_competes():
     counts, _ = planted(strong=0.12, seed=1)
-    bare = replace(problem_of(counts, 4), uneven_sizes=False)
+    bare = replace(problem_of(counts, 4), uneven_sizes="auto")
     linked = replace(
-        problem_of(counts, 4, cg.Knowledge().together(documents=[[0, 4], [1, 5]])), uneven_sizes=False
+        problem_of(counts, 4, cg.Knowledge().together(documents=[[0, 4], [1, 5]])), uneven_sizes="auto"
     )
     priors = make_priors(linked, np.ones(linked.n_statements), 0.5)
     rivals = list(ensemble._starts_without_knowledge(linked, priors, 4, np.random.default_rng(0)))

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 from scipy.optimize import linear_sum_assignment
+from scipy.special import entr
 
 from colligate._array import one_hot
 from colligate.kernels.arrays import softmax
@@ -98,7 +99,7 @@ def initialize(problem: MixtureProblem, n_ensemble: int, rng: np.random.Generato
     beta = fit_classifier_weight(problem, uses, runs)
     priors = make_priors(problem, reliability, beta)
     starts = [
-        Candidate(consensus_resp(problem, priors, family.runs, rng), family.is_merged)
+        Candidate(consensus_resp(problem, priors, family.runs, rng), family.exponent)
         for family in ensemble.families
     ]
     # labels may join what words keep apart: then groups by words are no rival
@@ -123,27 +124,47 @@ def initialize(problem: MixtureProblem, n_ensemble: int, rng: np.random.Generato
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """Responsibilities that compete to be the start, and whether their groups were merged from finer ones."""
+    """Responsibilities that compete to be the start, and the exponent of a family."""
 
     resp: Floats
-    is_merged: bool
+    exponent: float | None
 
 
 def _reach_lowest(problem: MixtureProblem, priors: Priors, starts: Sequence[Candidate]) -> Floats:
     """Run EM from each start, and return the responsibilities at the lowest F; of equals the first.
 
-    Groups that were merged must be lower by `merge_margin`. Starts whose groups contradict the labels do not
-    compete.
+    Merged groups must be lower by a margin. Starts whose groups contradict the labels do not compete.
     """
     tasks = (partial(_run_from_start, problem, priors, start.resp) for start in starts)
     results = problem.kernels.run_side_by_side(tasks, problem.max_running)
     value = np.array([result.free_energy for result in results])
-    margin = problem.constants.merge_margin * np.abs(value)
-    value += np.where([start.is_merged for start in starts], margin, 0.0)
+    margins = [
+        _find_margin(problem, start.exponent, result.resp)
+        for start, result in zip(starts, results, strict=True)
+    ]
+    value += np.array(margins) * np.abs(value)
     if len(priors.labelled):
         value[~_fit_labels(np.array([result.accuracy for result in results]), len(priors.labelled))] = np.inf
     is_lowest = value <= value.min() + EQUAL_TOLERANCE * abs(value.min())
     return results[int(is_lowest.argmax())].resp
+
+
+def _find_margin(problem: MixtureProblem, exponent: float | None, resp: Floats) -> float:
+    """Return the share of F by which groups must be lower than others to be the start.
+
+    Uneven groups by average linkage may be higher, unless statements name groups: these tell which ones are
+    right.
+    """
+    constants = problem.constants
+    if exponent is None:
+        return 0.0
+    if exponent > 0.0 or problem.named.entries:
+        return constants.merge_margin
+    labels = resp[problem.filled].argmax(axis=1)
+    sizes = np.bincount(labels[labels < problem.n_inside], minlength=problem.n_inside)
+    entropy = entr(sizes / max(sizes.sum(), 1)).sum()
+    is_uneven = entropy <= constants.uneven_entropy * np.log(problem.n_inside)
+    return constants.uneven_margin if is_uneven else constants.merge_margin
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,7 +225,7 @@ def _starts_without_knowledge(
         )
         if seeds is not None:
             labels = _match_seeds(problem, labels, seeds)
-        yield Candidate(smooth_labels(problem, priors, labels), family.is_merged)
+        yield Candidate(smooth_labels(problem, priors, labels), family.exponent)
 
 
 def _inside_labels(problem: MixtureProblem, run: Estimate) -> Labels:
@@ -236,10 +257,10 @@ def _judge_implied_links(
 
 @dataclass(frozen=True, eq=False)
 class Family:
-    """Runs that have a consensus, and whether their groups were merged from finer ones."""
+    """Runs that have a consensus, and the exponent of the merging of their groups; None if not merged."""
 
     runs: list[Estimate]
-    is_merged: bool
+    exponent: float | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,22 +276,32 @@ def _run_ensemble(problem: MixtureProblem, uses: Sequence[Floats], rng: np.rando
 
     A single run is as it is. Where the user says that sizes are uneven, groups of all runs are merged.
     """
-    is_plain = not problem.uneven_sizes and len(uses) == 1
-    finer = None if is_plain else overcluster(problem)
-    n_plain = len(uses) if finer is None else 0 if problem.uneven_sizes else len(uses) // 2
+    says_uneven = problem.uneven_sizes is True
+    finer = None if len(uses) == 1 and not says_uneven else overcluster(problem)
+    n_plain = len(uses) if finer is None else 0 if says_uneven else len(uses) // 2
+    exponents = _list_exponents(problem)
     tasks = _draw_runs(problem, uses[:n_plain], rng, lambda _, run: [_keep_estimate(run)])
     if finer is not None:
-        merge = _merge_in_every_way(problem, finer)
+        merge = _merge_in_every_way(problem, finer, exponents)
         tasks = chain(tasks, _draw_runs(finer, uses[n_plain:], rng, merge))
     largest = problem if finer is None else finer
     results = problem.kernels.run_side_by_side(tasks, largest.max_running)
     plain = [run for (run,) in results[:n_plain]]
     if finer is None:
-        return Ensemble(plain, [Family(plain, is_merged=False)])
+        return Ensemble(plain, [Family(plain, None)])
     merged = [list(runs) for runs in zip(*results[n_plain:], strict=True)]
     # those of the first exponent stand for their runs
-    families = [Family(plain, is_merged=False)] if plain else []
-    return Ensemble([*plain, *merged[0]], families + [Family(runs, is_merged=True) for runs in merged])
+    families = [Family(plain, None)] if plain else []
+    families += [Family(runs, exponent) for runs, exponent in zip(merged, exponents, strict=True)]
+    return Ensemble([*plain, *merged[0]], families)
+
+
+def _list_exponents(problem: MixtureProblem) -> tuple[float, ...]:
+    """List how much merging avoids large groups; 0, which is average linkage, does not look at sizes."""
+    if problem.uneven_sizes is True:
+        return (0.0,)
+    exponents = problem.constants.size_exponents
+    return tuple(filter(None, exponents)) if problem.uneven_sizes is False else exponents
 
 
 def _draw_runs(
@@ -318,12 +349,11 @@ def _keep_estimate(run: Estimate) -> Estimate:
 
 
 def _merge_in_every_way(
-    problem: MixtureProblem, finer: MixtureProblem
+    problem: MixtureProblem, finer: MixtureProblem, exponents: Sequence[float]
 ) -> Callable[[Priors, EMState], list[Estimate]]:
-    """Return the function that merges the groups of a run with more groups, in every way there is."""
+    """Return the function that merges the groups of a run with more groups, once for each exponent."""
     # names have the first groups, so that the priors of the merged groups are columns of the finer ones
     columns = np.r_[: problem.n_inside, finer.n_inside : finer.n_groups]
-    exponents = (0.0,) if problem.uneven_sizes else problem.constants.size_exponents
 
     def merge(priors: Priors, run: EMState) -> list[Estimate]:
         of_merged = select_groups(priors, columns, problem.n_inside)

@@ -101,7 +101,7 @@ class MixtureProblem(Problem):
     constants: Constants
     group_of_name: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     smoothing: float = 1.0
-    uneven_sizes: bool = False
+    uneven_sizes: bool | str = "auto"
     outside: OutsiderGroups | None = None
     init: Labels | None = None
     init_nats: float = 0.0
@@ -332,7 +332,7 @@ class Settings(Protocol):
     length_exponent: float | None
     embeddings: Any
     relation_weights: str | Mapping[str, float]
-    uneven_sizes: bool
+    uneven_sizes: bool | str
     n_clusters: int
     init: Any
     init_names: Mapping[str, int] | None
@@ -390,7 +390,7 @@ def prepare_problem(
         named=suggest_labels(named, guidance.get(centre), source, constants),
         constants=constants,
         smoothing=settings.smoothing,
-        uneven_sizes=bool(settings.uneven_sizes),
+        uneven_sizes="auto" if settings.uneven_sizes == "auto" else bool(settings.uneven_sizes),
         outside=outside,
         init_nats=settings.init_weight * settings.temperature,
         temperature=settings.temperature,
