@@ -81,7 +81,12 @@ def test_a_capital_word_of_another_name_does_not_count():
 
 def test_no_names_at_all():
     with pytest.raises(InputError, match="have no names"):
-        Gazetteer([("a", "the")])
+        Gazetteer([])
+
+
+def test_names_that_cannot_be_searched_for_are_told_from_none():
+    with pytest.raises(InputError, match=r"none of the 2 names .* needs a capital letter"):
+        Gazetteer([("a", "the"), ("b", "moon")])
 
 
 def _slow(names, text):

@@ -75,7 +75,12 @@ class Gazetteer:
         self._patterns: dict[str, int] = {}
         # by name the position of its entity, or positions of several; ~position marks a secondary owner
         self._owners: list[int | list[int]] = []
-        self._add_pairs(pairs, listener)
+        n_pairs = self._add_pairs(pairs, listener)
+        if not self.names and n_pairs:
+            raise InputError(
+                f"none of the {n_pairs:,} names in the knowledge base can be searched for; a name of one "
+                "word needs a capital letter and must not be a common English word"
+            )
         if not self.names:
             raise InputError(
                 "the entities of the knowledge base have no names, so none can be found in texts; add "
@@ -136,8 +141,9 @@ class Gazetteer:
             locative=context.is_locative(first),
         )
 
-    def _add_pairs(self, pairs: Iterable[tuple[str, str]], listener: Listener) -> None:
-        previous = None
+    def _add_pairs(self, pairs: Iterable[tuple[str, str]], listener: Listener) -> int:
+        """Add the names that can be searched for; return how many names there are."""
+        previous, done = None, -1
         for done, (entity, name) in enumerate(pairs):
             # names come by entity, so a comparison with the last one is enough
             if entity != previous:
@@ -150,6 +156,7 @@ class Gazetteer:
             if done % _EVENT_EVERY == 0:
                 listener(Event("names", done, note=f"{len(self.names):,} names"))
         listener(Event("names", len(self.names), len(self.names), note=f"{len(self.names):,} names"))
+        return done + 1
 
     def _add(self, name: str, words: list[str], owner: int) -> None:
         first, *variants = list_patterns(words)
