@@ -2,12 +2,13 @@
 
     python -m experiments list
     python -m experiments run [NAME …] [--data FOLDER] [--quick] [--seeds N] [--only WORD …] [--again]
-                              [--jobs N]
+                              [--changed] [--jobs N]
     python -m experiments show [NAME …] [--quick] [--claims]
     python -m experiments page [--to docs/papers.md]
 
 Finished runs are stored in `experiments/results` (those of `--quick` in `experiments/results/quick`). They
-are not computed again without `--again`, so a command that was stopped continues where it was. `--claims`
+are not computed again without `--again`, so a command that was stopped continues where it was. `--changed`
+computes the first stored run of each cell again, and the others of a cell if the figures differ. `--claims`
 prints the verdicts on the papers' claims. `page` writes all tables, figures and verdicts to one page; with
 `--quick` it needs `--to`. `run` exits with 1 if a corpus is missing, a run fails or a goal is missed, and
 with 130 if it is stopped.
@@ -71,6 +72,7 @@ def _run_command(options: argparse.Namespace) -> int:
             options.again,
             options.quick,
             options.jobs,
+            options.changed,
         ),
     )
 
@@ -85,6 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seeds", type=_positive, help="how many runs of each cell")
     parser.add_argument("--only", nargs="+", default=[""], help="cells with such a word in the key")
     parser.add_argument("--again", action="store_true", help="compute finished runs again")
+    parser.add_argument("--changed", action="store_true", help="compute again what the present code changed")
     parser.add_argument("--claims", action="store_true", help="the verdicts on the papers' claims")
     parser.add_argument("--to", type=Path, help=f"the file of the page; docs/{PAGE.name} by default")
     parser.add_argument("--jobs", type=_positive, default=1, help="how many runs at a time")

@@ -16,7 +16,13 @@ from experiments.page.verdicts import (
     summarise,
 )
 from experiments.runner.experiment import select_experiments
-from experiments.runner.run import list_jobs, missing_files, run_jobs
+from experiments.runner.run import (
+    list_changed_jobs,
+    list_first_jobs,
+    list_jobs,
+    missing_files,
+    run_jobs,
+)
 from experiments.runner.store import StoredRuns
 from experiments.runner.tables import format_terminal
 
@@ -58,10 +64,17 @@ def run_all(names: Sequence[str], request: RunRequest) -> int:
         message = f"{experiment.name} is skipped: {', '.join(missing)} not in {request.data}."
         console.print(f"{message} Set the folder that has it with --data.", style="bold")
     stored = {experiment.name: StoredRuns.of(experiment, request.results) for experiment in experiments}
+    list_wanted = list_first_jobs if request.changed else list_jobs
     jobs = [
-        job for experiment in experiments for job in list_jobs(experiment, stored[experiment.name], request)
+        job for experiment in experiments for job in list_wanted(experiment, stored[experiment.name], request)
     ]
+    before = {job: stored[job.experiment].run(job.key, job.seed) for job in jobs} if request.changed else {}
     failed = _run_with_progress(jobs, stored, request, console)
+    if request.changed:
+        further = list_changed_jobs(jobs, before, stored)
+        cells = {(job.experiment, job.key) for job in further}
+        console.print(f"{len(cells)} of {len(jobs)} cells have other figures; their other runs are computed.")
+        failed += _run_with_progress(further, stored, request, console)
     missed = 0
     if not request.quick:
         missed = sum(_print_missed_goals(each, stored[each.name], console) for each in experiments)

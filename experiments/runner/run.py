@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from experiments.runner.store import Run
 
 FIGURES = ("nmi", "accuracy", "ari", "rand")
+# what a run took and what made it
+COSTS = ("seconds", "processor_seconds", "peak_mib", "jobs", "commit")
+LAST_DIGITS = 1e-6
 STATUS, CLEAR_REFS = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
@@ -40,6 +43,7 @@ class RunRequest:
     again: bool = False
     quick: bool = False
     jobs: int = 1
+    changed: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,36 @@ def list_jobs(experiment: Experiment, stored: StoredRuns, request: RunRequest) -
             seeds = range(n_seeds) if request.again else stored.missing(cell.key, n_seeds)
             jobs += [Job(experiment.name, cell.key, seed) for seed in seeds]
     return jobs
+
+
+def list_first_jobs(experiment: Experiment, stored: StoredRuns, request: RunRequest) -> list[Job]:
+    """List the first stored run of each requested cell: does the present code repeat it?"""
+    requested = [cell.key for cell in experiment.cells if any(word in cell.key for word in request.only)]
+    return [Job(experiment.name, key, min(stored.seeds(key))) for key in requested if stored.seeds(key)]
+
+
+def list_changed_jobs(
+    jobs: Sequence[Job], before: dict[Job, Run], stored: dict[str, StoredRuns]
+) -> list[Job]:
+    """List the other stored runs of the cells whose first run has other figures now."""
+    return [
+        Job(job.experiment, job.key, seed)
+        for job in jobs
+        if have_other_figures(before[job], stored[job.experiment].run(job.key, job.seed))
+        for seed in stored[job.experiment].seeds(job.key)
+        if seed != job.seed
+    ]
+
+
+def have_other_figures(first: Run, second: Run) -> bool:
+    """Compare two runs without what they took and what made them; last digits may differ."""
+    return any(_differs(value, second.get(name)) for name, value in first.items() if name not in COSTS)
+
+
+def _differs(first: Any, second: Any) -> bool:
+    if isinstance(first, float) and isinstance(second, int | float):
+        return abs(first - second) > LAST_DIGITS
+    return bool(first != second)
 
 
 def missing_files(experiment: Experiment, data: Path) -> list[str]:

@@ -48,6 +48,14 @@ class StoredRuns:
         """List the seeds of a cell that are not computed yet."""
         return [seed for seed in range(seeds) if seed not in self._by_seed(key)]
 
+    def seeds(self, key: str) -> list[int]:
+        """List the seeds of a cell that are computed."""
+        return sorted(self._by_seed(key))
+
+    def run(self, key: str, seed: int) -> Run:
+        """Read a stored run."""
+        return self._by_seed(key)[seed]
+
     def add(self, key: str, run: Run) -> None:
         """Store a run, in place of one with the same seed."""
         runs = {**self._by_seed(key), run["seed"]: run}

@@ -65,6 +65,21 @@ def test_only_what_is_missing_is_computed(quick):
     assert len(again) == 2 * len(CELLS)
 
 
+@pytest.mark.slow
+def test_only_cells_that_the_present_code_changes_are_computed_anew(quick, tmp_path, monkeypatch, capsys):
+    text = (quick / "bundled.json").read_text(encoding="utf-8")
+    stored = json.loads(text)
+    for run in stored["cells"][KMEANS]:
+        run["nmi"] -= 0.1
+    (tmp_path / "bundled.json").write_text(json.dumps(stored), encoding="utf-8")
+    monkeypatch.setattr("experiments.__main__.RESULTS", tmp_path)
+    main(["run", "bundled", "--changed", "--only", KMEANS, CELLS["citcc"].key])
+    assert "1 of 2 cells have other figures" in capsys.readouterr().out
+    for key in (KMEANS, CELLS["citcc"].key):
+        values = StoredRuns("bundled", tmp_path).values(key, "nmi")
+        assert values == pytest.approx(StoredRuns.of(EXPERIMENT, quick).values(key, "nmi"))
+
+
 def test_a_cell_may_have_a_number_of_runs_of_its_own(tmp_path):
     few = replace(CELLS["kmeans"], seeds=1)
     experiment = replace(EXPERIMENT, cells=(few, CELLS["citcc"]))
