@@ -1,7 +1,7 @@
-"""Objective and one update of each core method, against plain loops written from the equations of its paper.
+"""Objective and one update of methods, against plain loops written from the equations of their papers.
 
-`itcc` has both in its own file. The references share nothing with the methods: they form every matrix, and
-compute every entry by itself.
+`test_page_equations.py` has what a method's page changes; `itcc` and `plsa` have both in their own files. The
+references share nothing with the methods: they form every matrix, and compute every entry by itself.
 """
 
 import numpy as np
