@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--force-color-profile=srgb"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """A browser for one module: while it is open, an event loop runs, and other modules need one of their own."""
     path, playwright = chromium_path(), find_spec("playwright")
     if path is None or playwright is None:
         lacking = "Chromium: apt-get install chromium" if playwright else "playwright: pip install playwright"
