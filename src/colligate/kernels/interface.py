@@ -7,7 +7,7 @@ proof is in docs/methods/tnmf.md.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
@@ -69,7 +69,7 @@ class SparseRows:
 
     The column numbers of every row ascend. `blocks` has, where it is made, each `COLUMN_BLOCK` rows once
     more, transposed, for `transposed_product`. Sums over rows have parts of `sum_rows` rows, which are added
-    by `add_parts`; 0 leaves their size to the number of rows.
+    by `add_parts`; 0 leaves their size to the number of rows. `known_cuts` are for `cut`.
     """
 
     data: NDArray[Any]
@@ -78,6 +78,7 @@ class SparseRows:
     n_columns: int
     blocks: tuple[SparseRows, ...] = ()
     sum_rows: int = 0
+    known_cuts: dict[tuple[int, int], Ints] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, matrix: csr_array) -> SparseRows:
@@ -117,6 +118,13 @@ class SparseRows:
 
     def __len__(self) -> int:
         return len(self.indptr) - 1
+
+    def cut(self, n_ranges: int, cost_of_row: int = 0) -> Ints:
+        """Do as `cut_rows`, and keep the edges: every sweep asks for them again."""
+        key = n_ranges, cost_of_row
+        if key not in self.known_cuts:
+            self.known_cuts[key] = cut_rows(self.indptr, n_ranges, cost_of_row)
+        return self.known_cuts[key]
 
     def between(self, start: int, stop: int) -> SparseRows:
         """Return some rows, which share the entries."""

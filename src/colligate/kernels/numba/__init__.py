@@ -32,6 +32,8 @@ SAMPLE_SIZE = 4096
 
 RANGES_PER_THREAD = 4
 """So many ranges of rows has each thread, since one of them may be slower than the others."""
+PART_BYTES = 2**19
+"""The parts of a sum over rows, for a range of columns, stay in the cache of a core."""
 ENTRY_COST = 4
 """An entry takes as long as so many numbers of the row's sums and scores."""
 MAX_CHUNKS, CHUNK_ENTRIES = 128, 2**18
@@ -163,7 +165,8 @@ class FastKernels:
         unsigned, padded = _pad_labels(columns, table)
         parts = self._pool.between(
             lambda a, b: aggregate.assign(x.data, x.indices, x.indptr, unsigned, padded, labels, best, a, b),
-            _balance_rows(x, sum(table.shape)),
+            # the last block of a chunk takes as long as a full one
+            _balance_rows(x, sum(table.shape), aggregate.BLOCK),
         )
         return labels, best, parts
 
@@ -173,7 +176,8 @@ class FastKernels:
         unsigned, padded = _pad_labels(columns, table)
         self._pool.between(
             lambda a, b: aggregate.score(x.data, x.indices, x.indptr, unsigned, padded, scores, a, b),
-            _balance_rows(x, sum(table.shape)),
+            # the last block of a chunk takes as long as a full one
+            _balance_rows(x, sum(table.shape), aggregate.BLOCK),
         )
         return scores
 
@@ -218,24 +222,29 @@ class FastKernels:
                 result[start:stop] = total
 
         # a thread owns a range of columns, which are rows of the result: no two write to the same place
-        self._pool.between(sum_columns, self._column_edges(x))
+        self._pool.between(sum_columns, self._column_edges(x, result.shape[1] if len(edges) > 2 else 0))
         return np.ascontiguousarray(result[:, :width])
 
     def _row_edges(self, x: SparseRows) -> Ints:
         """Return ranges of rows with about as many entries, some for each thread; no sum depends on them."""
         if len(x) < MIN_PARALLEL or self._pool.n_jobs == 1:
             return np.array([0, len(x)])
-        return cut_rows(x.indptr, RANGES_PER_THREAD * self._pool.n_jobs)
+        return x.cut(RANGES_PER_THREAD * self._pool.n_jobs)
 
-    def _column_edges(self, x: SparseRows) -> Ints:
-        """Return ranges of columns with about as many entries, one per thread; no sum depends on them."""
+    def _column_edges(self, x: SparseRows, width: int) -> Ints:
+        """Return ranges of columns with about as many entries, one per thread; no sum depends on them.
+
+        With blocks by columns, ranges are shorter where each column has several parts of so many numbers.
+        """
+        size = max(1, PART_BYTES // (8 * width)) if x.blocks and width else x.n_columns
+        edges = np.append(np.arange(0, max(x.n_columns, 1), max(size, 1)), x.n_columns)
         if len(x) < MIN_PARALLEL or self._pool.n_jobs == 1:
-            return np.array([0, x.n_columns])
+            return edges
         # frequent words make ranges of equal width unequal work; a sample of the entries balances them
         sample = np.sort(x.indices[:: max(1, len(x.indices) // SAMPLE_SIZE)])
         inner = sample[np.linspace(0, len(sample), self._pool.n_jobs + 1).astype(np.int64)[1:-1]]
         # a very frequent column can be more than one edge
-        return np.unique(np.concatenate([[0], inner, [x.n_columns]])).astype(np.int64)
+        return np.unique(np.concatenate([edges, inner])).astype(np.int64)
 
     def overlap(self, left: Dense, right: Dense, sum_rows: int = 0) -> Floats:
         """See `Kernels.overlap`; a part of the sum has `sum_rows` rows, or those of `count_sum_rows`."""
@@ -321,15 +330,18 @@ class FastKernels:
         return int(polish.move_rows(x.data, x.indices, x.indptr, rows, columns, table, blocks, scale, order))
 
 
-def _balance_rows(x: SparseRows, cost_of_row: int) -> Ints:
+def _balance_rows(x: SparseRows, cost_of_row: int, multiple: int = 1) -> Ints:
     """Return the edges of chunks of rows with about equal work, which do not depend on the threads.
 
-    Frequent words have most of the entries: chunks of equally many rows would leave most threads idle.
+    Frequent words have most of the entries: chunks of equally many rows would leave most threads idle. Chunks
+    start at a multiple of some rows.
     """
     if len(x) < MIN_PARALLEL:
         return np.array([0, len(x)])
     n_chunks = max(CHUNKS, min(MAX_CHUNKS, len(x.indices) // CHUNK_ENTRIES))
-    return cut_rows(x.indptr, n_chunks, cost_of_row // ENTRY_COST)
+    edges = x.cut(n_chunks, cost_of_row // ENTRY_COST)
+    rounded = (edges[:-1] + multiple // 2) // multiple * multiple
+    return np.unique(np.append(np.minimum(rounded, len(x)), len(x)))
 
 
 def _pad_columns(dense: Dense) -> Dense:
