@@ -13,7 +13,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import softmax as scipy_softmax
 
 from colligate._array import add_parts, count_sum_rows, sum_edges
 from colligate.errors import DeviceError, Parameter
@@ -149,7 +148,10 @@ def softmax(scores: Any, kernels: Kernels | None = None) -> Any:
 
         def compute(start: int, stop: int) -> None:
             for rows in _cut_rows(start, stop):
-                result[rows] = scipy_softmax(scores[rows], axis=1)
+                part = result[rows]
+                np.subtract(scores[rows], scores[rows].max(axis=1, keepdims=True), out=part)
+                np.exp(part, out=part)
+                part /= part.sum(axis=1, keepdims=True)
 
         map_rows(compute, scores, kernels)
         return result
@@ -207,11 +209,17 @@ def add_row(x: Any, row: Any, kernels: Kernels | None = None) -> None:
     _operations(x).add_row(x, row)
 
 
-def sum_ranges(x: Any, bounds: Any) -> Any:
+def sum_ranges(x: Any, bounds: Any, kernels: Kernels | None = None) -> Any:
     """Return the sum of every range of rows from bounds[r] to bounds[r + 1], on the host."""
     if not is_on_device(x):
         # a last range without rows starts at the end, where reduceat needs one more entry
-        return np.add.reduceat(np.append(x.sum(axis=1), 0.0), bounds[:-1])
+        sums = np.zeros(len(x) + 1)
+
+        def sum_rows(start: int, stop: int) -> None:
+            x[start:stop].sum(axis=1, out=sums[start:stop])
+
+        map_rows(sum_rows, x, kernels)
+        return np.add.reduceat(sums, bounds[:-1])
     edges = zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
     return np.array(
         [float(sum_columns(x[start:stop]).sum()) if stop > start else 0.0 for start, stop in edges]

@@ -217,34 +217,48 @@ def update_phi(
     c = problem.kernels.transposed_product(problem.y, lam_resp)  # c_ko = Σ_d λ_d·q_dk·y_do
     m = beside(problem.m, c, keep=True)
     # α depends on documents alone, so the counts of linked features come after it
-    mass = sum_ranges(c, bounds)
+    mass = sum_ranges(c, bounds, problem.kernels)
     if feature_links is not None:
         linked, counts = (
             beside(part, c, keep=True) for part in (feature_links.columns, feature_links.counts)
         )
         c[linked] += counts
-    alpha = np.zeros_like(m)
-    for start, stop, total in zip(bounds[:-1], bounds[1:], mass, strict=True):
-        alpha[start:stop] = problem.smoothing * total / problem.n_groups * m[start:stop]
-        # a view: c becomes φ in place, relation by relation
-        phi = c[start:stop]
-        phi += alpha[start:stop, None]
-        phi /= np.maximum(sum_columns(phi), TINY)  # eq. 4
-    log_phi_ratio, log_m, sums = c, np.log(np.where(m > 0, m, 1.0)), np.empty_like(m)
-
-    def take_logarithms(start: int, stop: int) -> None:
-        part = log_phi_ratio[start:stop]
-        np.log(np.maximum(part, TINY, out=part), out=part)
-        part -= log_m[start:stop, None]
-        # features without entries say nothing
-        np.copyto(part, 0.0, where=(m[start:stop] <= 0)[:, None])
-        sums[start:stop] = part.sum(axis=1)
-
-    map_rows(take_logarithms, log_phi_ratio, problem.kernels)
-    log_prior = float(alpha @ sums)
+    alpha, sums = np.zeros_like(m), np.empty_like(m)
+    for start, stop, total in zip(bounds[:-1].tolist(), bounds[1:].tolist(), mass, strict=True):
+        rows = slice(start, stop)
+        alpha[rows] = problem.smoothing * total / problem.n_groups * m[rows]
+        # a view: c becomes log(φ/m) in place, relation by relation
+        sums[rows] = take_log_ratios(c[rows], alpha[rows], m[rows], problem.kernels)
+    log_phi_ratio, log_prior = c, float(alpha @ sums)
     if feature_links is not None:
         log_prior += float(np.vdot(counts, log_phi_ratio[linked]))
     return log_phi_ratio, log_prior
+
+
+def take_log_ratios(phi: Floats, alpha: Floats, m: Floats, kernels: Kernels) -> Floats:
+    """Turn the counts of a relation into log(φ/m) by eq. 4, in place; return the sum of every row."""
+    log_m, sums, is_silent = np.log(np.where(m > 0, m, 1.0)), np.empty_like(m), m <= 0
+    has_silent = bool(is_silent.any())
+
+    def add_alpha(start: int, stop: int) -> None:
+        part = phi[start:stop]
+        part += alpha[start:stop, None]
+
+    map_rows(add_alpha, phi, kernels)
+    of_groups = np.maximum(sum_columns(phi), TINY)
+
+    def take_logarithms(start: int, stop: int) -> None:
+        part = phi[start:stop]
+        part /= of_groups  # eq. 4
+        np.log(np.maximum(part, TINY, out=part), out=part)
+        part -= log_m[start:stop, None]
+        if has_silent:
+            # features without entries say nothing
+            np.copyto(part, 0.0, where=is_silent[start:stop, None])
+        sums[start:stop] = part.sum(axis=1)
+
+    map_rows(take_logarithms, phi, kernels)
+    return sums
 
 
 def mean_directions(kernels: Kernels, directions: Directions, weights: Floats) -> Floats:
