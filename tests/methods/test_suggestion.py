@@ -93,6 +93,15 @@ def test_no_fewer_groups_than_have_a_name():
     assert suggestion.plausible[0].reason == "the smallest number allowed; without this bound 4 groups"
 
 
+def test_documents_that_are_no_neighbours_of_others_are_counted():
+    # the last one has the largest number, and is nobody's neighbour
+    merged = MergedGroups.of(np.array([0, 0, 1, 1]), np.arange(4), np.array([[1], [0], [1], [1]]))
+    assert merged.scores[2] == pytest.approx(0.5 + 0.0 - (0.75**2 + 0.25**2))
+    texts = ["cat dog mouse pet", "dog cat pet fur", "rocket moon orbit", "orbit moon nasa rocket"]
+    texts += ["goal match team", "team match league goal"]
+    assert cg.suggest_clusters(texts * 3).n_clusters >= 2
+
+
 def test_groups_that_are_neighbours_are_merged_first():
     # groups 0 and 1 are neighbours of each other, and so are 2 and 3
     labels = np.repeat(np.arange(4), 3)

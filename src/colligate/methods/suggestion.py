@@ -177,7 +177,8 @@ class MergedGroups:
     def of(cls, labels: Ints, documents: Ints, neighbours: Ints) -> MergedGroups:
         """Merge the groups of all documents by the neighbours (rows of documents) of the sampled ones."""
         used, labels = np.unique(labels[documents], return_inverse=True)
-        position = np.full(int(neighbours.max(initial=0)) + 1, -1)
+        # a document may be nobody's neighbour, so the largest number is that of the documents
+        position = np.full(int(documents.max(initial=0)) + 1, -1)
         position[documents] = labels
         # the share of neighbours between any two groups
         joint = np.zeros((len(used), len(used)))
