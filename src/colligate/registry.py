@@ -9,9 +9,12 @@ import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from colligate.errors import ParameterError, UnknownMethodError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 PACKAGE = "colligate.methods"
 
@@ -65,15 +68,19 @@ def make(name: str, **parameters: Any) -> Any:
     """
     if not isinstance(name, str):
         raise UnknownMethodError(f"a method is made by its name, as in make('kmeans'); got {name!r:.60}")
-    method = find_method(name)
-    available = inspect.signature(method).parameters
+    check_parameter_names(name, parameters)
+    return find_method(name)(**parameters)
+
+
+def check_parameter_names(name: str, parameters: Iterable[str]) -> None:
+    """Raise a ParameterError for a parameter that the method does not have."""
+    available = inspect.signature(find_method(name)).parameters
     for parameter in parameters:
         if parameter not in available:
             near = get_close_matches(parameter, available, n=1)
             meant = f"; did you mean {near[0]}?" if near else "."
             listed = ", ".join(sorted(available))
             raise ParameterError(f"{name} has no parameter {parameter}{meant} Its parameters are {listed}.")
-    return method(**parameters)
 
 
 def methods() -> tuple[MethodInfo, ...]:

@@ -118,7 +118,9 @@ def test_the_user_chooses_the_text(write):
 def test_a_title_without_text_is_the_text(write):
     corpus = Corpus.read(write("d.csv", "title,year\nMoon,1969\n"))
     assert (list(corpus.texts), corpus.roles.title, list(corpus.columns)) == (["Moon"], None, ["year"])
-    assert corpus.describe_columns() == "text from title; ids are numbers; kept with the documents: year"
+    assert (
+        corpus.describe_columns() == "text from title; ids are numbers from 1; kept with the documents: year"
+    )
 
 
 def test_two_titles_are_none(write):

@@ -93,6 +93,13 @@ def test_a_wrong_change_is_refused_with_its_line(read, text, match):
         (("merge", 1, True), {}, "has a wrong group"),
         (("move", 1), {}, "'move' needs 'documents'"),
         (("rename", 1, 2), {"name": "x"}, "'rename' needs one group"),
+        (("rename", 1), {"name": 5}, "'name' of the change 'rename' must be text; got 5"),
+        (("seed", 1), {"word": 5}, "'word' of the change 'seed' must be text; got 5"),
+        (("move", 1), {"documents": None}, "must be a list of ids; got None"),
+        (("move", 1), {"documents": "d1"}, "must be a list of ids; got 'd1'"),
+        (("move", 1), {"documents": [3]}, "'documents' of the change 'move' must be text; got 3"),
+        (("split", 1), {"into": "x"}, "'into' of the change 'split' must be a number; got 'x'"),
+        (("split", 1), {"into": 2.5}, "must be a number; got 2.5"),
     ],
 )
 def test_a_wrong_change_is_refused_in_code(arguments, details, match):

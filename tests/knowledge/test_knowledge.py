@@ -161,6 +161,12 @@ def test_what_cannot_be_meant_is_refused_at_once(call, message: str) -> None:
         call(Knowledge())
 
 
+def test_keys_of_the_file_lead_to_the_methods() -> None:
+    for key, method in {"must_link": "together", "labels": "label", "sizes": "group_size"}.items():
+        with pytest.raises(AttributeError, match=f"no attribute '{key}'; did you mean '{method}'"):
+            getattr(Knowledge(), key)
+
+
 def test_policies_are_checked() -> None:
     with pytest.raises(
         ParameterError, match='unknown must be "error" or "report" in Knowledge; got \'skip\''

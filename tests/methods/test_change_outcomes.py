@@ -110,3 +110,17 @@ def test_names_are_described_before_the_run(result):
     assert np.array_equal(
         ChangePlan(result, knowledge).groups.before, result.numbers_of(result.labels["documents"])
     )
+
+
+def test_many_changes_share_the_groups_that_they_leave_as_they_are(result):
+    """Each once kept two arrays of all groups, and was compared with every later one."""
+    knowledge = cg.Knowledge()
+    for k in range(300):
+        knowledge.change("rename", SPACE, name=f"Sky {k}")
+    knowledge.change("merge", SPACE, HOCKEY)
+    plan = ChangePlan(result, knowledge)
+    arrays = {id(array) for step in plan.carried_out for array in (step.before, step.after)}
+    assert len(arrays) == 2
+    outcomes = judge_changes(plan.carried_out, plan.fit())
+    assert [(o.change.name, o.verdict) for o in outcomes[:2]] == [("Sky 0", "kept"), ("Sky 1", "kept")]
+    assert len(outcomes) == 301

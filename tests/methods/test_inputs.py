@@ -214,6 +214,13 @@ BAD = {
     "lists of words": ([text.split() for text in TEXTS], "a list of lists of texts is not a list of texts"),
     "list of records": ([{"text": text} for text in TEXTS], "a list of dict is not a list of texts"),
     "mapping": (COLUMNS, "a dict is not a list of texts"),
+    "set": (set(TEXTS), "a set is not a list of texts"),
+    "values of a mapping": ({"text": TEXTS[0]}.values(), "a dict_values is not a list of texts"),
+    "function": (len, "a builtin_function_or_method is not a list of texts"),
+    "masked counts": (
+        np.ma.masked_equal(np.eye(4), 1),
+        "has masked entries .4 of them.; write what they count",
+    ),
     "table of texts": (np.array([TEXTS, TEXTS]), "an array of texts in rows and columns"),
     "single text": (" ".join(TEXTS) * 10, "there is no file or folder .*; if this is the text of a document"),
     "no text column": (pa.table({"who": ["a"], "n": [1]}), r"no text column .*the columns 'who', 'n'"),

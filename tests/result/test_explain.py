@@ -63,6 +63,13 @@ def test_a_document_that_is_not_there_is_refused(result, document):
         result.why(document)
 
 
+def test_a_message_shows_ids_that_are_there(result):
+    with pytest.raises(
+        InputError, match="no document 'nobody' in this result, but 'd0', 'd1', 'd2' and 8 more"
+    ):
+        result.why("nobody")
+
+
 def test_linked_documents_pull_where_they_are(make_result):
     knowledge = Knowledge().together(documents=[("d0", "d1"), ("d0", "d5")], strength=2.0)
     knowledge.apart(documents=[("d0", "d6"), ("d0", "d2")])

@@ -46,6 +46,25 @@ def test_a_first_result_is_numbered_by_its_labels(result):
     assert np.array_equal(result.numbers_of(np.array([2, -1, 0])), [2, -1, 0])
 
 
+@pytest.mark.parametrize("knowledge", [None, "changes.yaml", []])
+def test_what_is_no_knowledge_cannot_be_applied(result, knowledge):
+    with pytest.raises(KnowledgeError, match=r"must be a Knowledge, got .*; read a file with"):
+        result.apply(knowledge)
+
+
+def test_groups_to_merge_are_listed_in_any_form(result):
+    with pytest.raises(KnowledgeError, match="needs two or more groups"):
+        result.merge(None)
+    assert result.merge((0, 1)).group_numbers == result.merge(np.array([0, 1])).group_numbers == (0, 2, 3)
+
+
+def test_parameters_that_a_run_from_groups_cannot_take_are_refused(result):
+    with pytest.raises(ParameterError, match="has no parameter max_itr; did you mean max_iter"):
+        result.merge(0, 1, max_itr=3)
+    with pytest.raises(ParameterError, match="n_clusters cannot be set here"):
+        result.merge(0, 1, n_clusters=7)
+
+
 def test_a_name_is_display_only(result):
     cars = places(result)["c0"]
     named = result.rename(cars, "On the road")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from colligate._storage.atomic import defer_interrupts, expand_path, write_file, write_folder
-from colligate.errors import StoreError
+from colligate.errors import InputError, StoreError
 
 
 def everything(folder):
@@ -240,6 +240,12 @@ def test_a_link_stays_a_link(tmp_path):
     save(tmp_path / "linked", "new", overwrite=True, owned=everything)
     assert (tmp_path / "linked").is_symlink()
     assert (tmp_path / "real" / "content").read_text() == "new"
+
+
+@pytest.mark.parametrize("path", [None, 3, b"run", ["run"]])
+def test_what_is_no_path_is_refused(path):
+    with pytest.raises(InputError, match="a path is needed, as text or"):
+        expand_path(path)
 
 
 def test_a_tilde_is_the_home_folder(tmp_path, monkeypatch):

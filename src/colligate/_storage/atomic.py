@@ -38,6 +38,8 @@ def no_files(_: Path) -> Iterable[str]:
 
 def expand_path(path: str | os.PathLike[str]) -> Path:
     """Return the path with ~ replaced by the home folder; refuse one that no file can have."""
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(f"a path is needed, as text or a pathlib.Path; got {path!r:.80}")
     if "\0" in str(path):
         raise InputError(f"{str(path)!a:.80} is no path: no name of a file contains the character NUL")
     try:

@@ -108,7 +108,7 @@ def describe_roles(roles: ColumnRoles, columns: Iterable[str]) -> str:
         return ""
     kept = [name for name in columns if name not in roles.text]
     parts = [f"text from {_join_names(roles.text, ' + ')}"]
-    parts.append("ids are numbers" if roles.id is None else f"ids from {_quote(roles.id)}")
+    parts.append("ids are numbers from 1" if roles.id is None else f"ids from {_quote(roles.id)}")
     parts.append(f"kept with the documents: {_join_names(kept)}" if kept else "no other columns")
     if roles.left_out:
         parts.append(f"not kept: {_join_names(roles.left_out)}")

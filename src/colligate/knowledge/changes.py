@@ -69,6 +69,18 @@ class Change:
         for field, act in (("documents", MOVE), ("word", SEED), ("name", RENAME)):
             if self.act == act and not getattr(self, field):
                 raise KnowledgeError(f"the change '{act}' needs {field!r}, which is missing or empty; add it")
+        texts: dict[str, Sequence[Any]] = {
+            "documents": self.documents,
+            "word": [self.word],
+            "name": [self.name],
+        }
+        for field, values in texts.items():
+            wrong = [value for value in values if not isinstance(value, str)]
+            if wrong:
+                message = f"{field!r} of the change '{self.act}' must be text; got {wrong[0]!r:.60}"
+                raise KnowledgeError(message)
+        if type(self.into) is not int:
+            raise KnowledgeError(f"'into' of the change '{self.act}' must be a number; got {self.into!r:.60}")
         if not 2 <= self.into <= MAX_PARTS:
             raise KnowledgeError(f"a group can be split into 2 to {MAX_PARTS} parts; got {self.into}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -349,11 +349,16 @@ class Knowledge:
         **details
             `name` for `rename`, `documents` (ids) for `move`, `word` for `seed`, `into` for `split`.
         """
+        ids = details.get("documents", ())
+        if isinstance(ids, str) or not isinstance(ids, Iterable):
+            raise KnowledgeError(f"'documents' of a change must be a list of ids; got {ids!r:.60}")
+        # numbers often come from a frame
+        plain = [int(value) if isinstance(value, np.integer) else value for value in groups]
+        if isinstance(into := details.get("into"), np.integer):
+            details["into"] = int(into)
         if "documents" in details:
-            details["documents"] = tuple(details["documents"])
-        # numbers of groups often come from a frame
-        plain = tuple(int(group) if isinstance(group, np.integer) else group for group in groups)
-        self.changes += (Change(act, plain, **details),)
+            details["documents"] = tuple(ids)
+        self.changes += (Change(act, tuple(plain), **details),)
         return self
 
     def add(self, *blocks: Block) -> Knowledge:
@@ -423,7 +428,12 @@ class Knowledge:
 
     def __getattr__(self, name: str) -> Any:
         key = translate_key(name)
-        meant = {"categories": "category", "labels": "label", "groups": "group_size"}.get(key or "", key)
+        meant = {
+            "categories": "category",
+            "labels": "label",
+            "groups": "group_size",
+            "sizes": "group_size",
+        }.get(key or "", key)
         hint = f"; did you mean {meant!r}?" if meant else ""
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name)
 

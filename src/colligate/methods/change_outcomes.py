@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import deque
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from colligate.knowledge.changes import MERGE, MOVE, NEW, RENAME, SEED, format_group
+from colligate.knowledge.changes import MERGE, MOVE, NEW, RENAME, SEED, SPLIT, format_group
 from colligate.knowledge.text import format_count
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -57,24 +58,60 @@ def judge_changes(steps: Sequence[CarriedOut], result: Result) -> list[ChangeOut
     Later changes count: a group that was merged is part of the other, and a document that was moved again is
     judged by the last move.
     """
-    return [_judge(step, steps[k + 1 :], result) for k, step in enumerate(steps)]
+    later, outcomes = _Later.of(result), []
+    for step in reversed(steps):
+        outcomes.append(_judge(step, later, result))
+        later.add(step)
+    return outcomes[::-1]
 
 
-def _judge(step: CarriedOut, later: Sequence[CarriedOut], result: Result) -> ChangeOutcome:
-    change, numbers = step.change, result.numbers_of(result.labels[result.centre])
+@dataclass
+class _Later:
+    """What the changes after the one that is judged did, and the groups of the run.
+
+    `reshaped` has the merges and splits, `moved` the ids of documents that were moved, `numbers` the group of
+    every document by its lasting number, `rows` the row of every document by its id, and `columns` the column
+    of every word.
+    """
+
+    numbers: Rows
+    rows: Mapping[str, int]
+    columns: Mapping[str, int]
+    reshaped: deque[CarriedOut] = field(default_factory=deque)
+    moved: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, result: Result) -> _Later:
+        """Begin with no later changes."""
+        network = result.network
+        rows, columns = (
+            {} if of is None else {str(name): k for k, name in enumerate(network.types[of].names)}
+            for of in (network.centre, network.terms)
+        )
+        return cls(result.numbers_of(result.labels[result.centre]), rows, columns)
+
+    def add(self, step: CarriedOut) -> None:
+        """Add the change that was just judged."""
+        self.moved.update(step.change.documents)
+        if step.change.act in (MERGE, SPLIT):
+            self.reshaped.appendleft(step)
+
+
+def _judge(step: CarriedOut, later: _Later, result: Result) -> ChangeOutcome:
+    change = step.change
     if step.is_idle:
         return ChangeOutcome(change, NOTHING, "it is so already")
     if change.act == SEED:
         return _judge_word(step, later, result)
     if change.act in (RENAME, NEW):
-        homes = _find_homes(step.targets[0], later)
+        homes = _find_homes(step.targets[0], later.reshaped)
         return _conclude(change, "" if homes & set(result.group_numbers) else "the group has no documents")
-    expected = _list_expected(step, later, result)
+    expected = _list_expected(step, later)
     if not expected:
         return ChangeOutcome(change, NOTHING, "later changes overrule it")
     for target, rows in expected.items():
-        homes = _find_homes(target, later)
-        arrived = int(np.isin(numbers[rows], list(homes)).sum())
+        homes = _find_homes(target, later.reshaped)
+        arrived = int(np.isin(later.numbers[rows], list(homes)).sum())
         # a named document must be there; of a merged or split group, most documents
         if arrived < len(rows) if change.act == MOVE else 2 * arrived <= len(rows):
             total = format_count(len(rows), result.centre)
@@ -86,34 +123,34 @@ def _conclude(change: Change, reason: str) -> ChangeOutcome:
     return ChangeOutcome(change, BROKEN if reason else KEPT, reason)
 
 
-def _list_expected(step: CarriedOut, later: Sequence[CarriedOut], result: Result) -> Mapping[int, Rows]:
+def _list_expected(step: CarriedOut, later: _Later) -> Mapping[int, Rows]:
     """Return the documents that a change wants in each group."""
     if step.change.act == MOVE:
-        moved_again = {id for next_step in later for id in next_step.change.documents}
-        row = {str(name): k for k, name in enumerate(result.network.types[result.centre].names)}
-        rows = [row[id] for id in dict.fromkeys(step.change.documents) if id not in moved_again]
+        rows = [later.rows[id] for id in dict.fromkeys(step.change.documents) if id not in later.moved]
         return {step.targets[0]: np.array(rows, dtype=np.int64)} if rows else {}
     concerned = np.isin(step.before, step.targets)
     goals = step.targets[:1] if step.change.act == MERGE else np.unique(step.after[concerned]).tolist()
     return {goal: np.flatnonzero(concerned & (step.after == goal)) for goal in goals}
 
 
-def _find_homes(group: int, later: Sequence[CarriedOut]) -> set[int]:
+def _find_homes(group: int, reshaped: Iterable[CarriedOut]) -> set[int]:
     """Return where the documents of a group may be after later merges and splits."""
     homes = {group}
-    for step in later:
-        if step.change.act == MERGE and homes & set(step.targets):
+    for step in reshaped:
+        if homes.isdisjoint(step.targets):
+            continue
+        if step.change.act == MERGE:
             homes.add(step.targets[0])
-        elif step.change.act not in (MOVE, SEED) and homes & set(step.targets):
+        else:
             homes |= set(np.unique(step.after[np.isin(step.before, list(homes))]).tolist())
     return homes
 
 
-def _judge_word(step: CarriedOut, later: Sequence[CarriedOut], result: Result) -> ChangeOutcome:
+def _judge_word(step: CarriedOut, later: _Later, result: Result) -> ChangeOutcome:
     """Judge a seed word: it is typical of its group."""
     table = result.object_tables[result.terms]
-    column = list(result.network.types[result.terms].names).index(step.change.word)
-    homes = _find_homes(step.targets[0], later)
+    column = later.columns[step.change.word]
+    homes = _find_homes(step.targets[0], later.reshaped)
     if any(table.typical_of[column, k] for k, number in enumerate(result.group_numbers) if number in homes):
         return _conclude(step.change, "")
     best = name_group(result, result.group_numbers[int(table.typical[0][column])])

@@ -16,7 +16,7 @@ import numpy as np
 
 from colligate import registry
 from colligate.corpus.encoders import COLUMN, WORD_VECTORS, is_trusted_name, list_embeddings
-from colligate.errors import InputError, KnowledgeError
+from colligate.errors import InputError, KnowledgeError, ParameterError
 from colligate.knowledge import Knowledge, find_kind
 from colligate.knowledge.changes import (
     MERGE,
@@ -35,6 +35,7 @@ from colligate.knowledge.text import format_count, format_name
 from colligate.methods.change_outcomes import CarriedOut
 from colligate.methods.fit import RunOptions
 from colligate.methods.folding import Folding
+from colligate.methods.guidance import check_knowledge
 from colligate.methods.revision import (
     RevisedGroups,
     find_alike,
@@ -98,6 +99,7 @@ class ChangePlan:
         *,
         makes_groups: bool = False,
     ) -> None:
+        check_knowledge(knowledge)
         self.groups = RevisedGroups(result)
         self.added = knowledge
         self.labelled: dict[str, tuple[str, Change]] = {}
@@ -198,7 +200,8 @@ class ChangePlan:
 
     def _carry_out(self, change: Change) -> CarriedOut:
         """Carry out one change, and note what it did."""
-        before, names = self.groups.labels.copy(), dict(self.groups.names)
+        before = self.carried_out[-1].after if self.carried_out else self.groups.labels.copy()
+        names = dict(self.groups.names)
         if change.act == NEW:
             targets = [self._make_group(str(change.groups[0]))]
         elif change.act in (MOVE, SEED):
@@ -212,9 +215,9 @@ class ChangePlan:
                 self._merge(targets[0], targets[1:])
             else:
                 self._split(targets[0], change.into)
-        return CarriedOut(
-            change, tuple(targets), before, self.groups.labels.copy(), names != self.groups.names
-        )
+        # one array for both, because thousands of changes may leave the groups as they are
+        after = before if np.array_equal(before, self.groups.labels) else self.groups.labels.copy()
+        return CarriedOut(change, tuple(targets), before, after, names != self.groups.names)
 
     def _names(self) -> dict[int, str]:
         """Return the name of each group; one that has none yet goes by its number."""
@@ -529,6 +532,13 @@ def _refuse_unknown_encoders(embeddings: Any) -> None:
 
 def refit_parameters(result: Result, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters of a result; arrays and encoders are not stored and must be passed again."""
+    registry.check_parameter_names(result.method, parameters)
+    if "n_clusters" in parameters:
+        raise ParameterError(
+            "n_clusters cannot be set here, because the groups of the result and its changes determine the "
+            "number; merge or split groups, or make a new fit",
+            parameter="n_clusters",
+        )
     replaced = {"n_clusters", "n_init", "init", "word_init", "init_names", "init_weight"}
     replaced |= {"temperature", "doubt"}
     known = {name: value for name, value in result.parameters.items() if name not in replaced}

@@ -33,14 +33,20 @@ class CompiledKnowledge:
     guidance: Mapping[str, Guidance]
 
 
-def add_labels(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -> Knowledge | None:
-    """Check the knowledge of a run, and add the labels in `y` to it."""
-    if knowledge is not None and not isinstance(knowledge, Knowledge):
+def check_knowledge(knowledge: Any) -> None:
+    """Raise a KnowledgeError for anything but a Knowledge, such as the path of a file."""
+    if not isinstance(knowledge, Knowledge):
         raise KnowledgeError(
             f"knowledge must be a Knowledge, got {type(knowledge).__name__}; read a file with "
             "Knowledge.read(path)",
             parameter="knowledge",
         )
+
+
+def add_labels(method: Method, network: Network, y: Any, knowledge: Knowledge | None) -> Knowledge | None:
+    """Check the knowledge of a run, and add the labels in `y` to it."""
+    if knowledge is not None:
+        check_knowledge(knowledge)
     if knowledge is not None and knowledge.changes:
         raise KnowledgeError(
             f"the knowledge has a change to groups ({knowledge.changes[0].act}), but a new run has no groups "

@@ -15,7 +15,7 @@ from colligate.corpus.partitions import is_array
 from colligate.corpus.readers import ColumnRequest, find_source
 from colligate.errors import MatrixError
 from colligate.network.network import Network
-from colligate.network.objects import check_matrix
+from colligate.network.objects import check_matrix, refuse_masked
 from colligate.shards.client import find_client, gather
 from colligate.shards.matrix import ShardedMatrix
 from colligate.shards.shards import assemble
@@ -38,10 +38,11 @@ def is_stored_network(path: Any) -> bool:
 
 
 def check_input_matrix(matrix: Any) -> None:
-    """Raise a MatrixError for a sparse matrix whose index arrays do not fit its shape.
+    """Raise a MatrixError for a sparse matrix whose index arrays do not fit its shape, or for masked entries.
 
     The input of `fit` and `predict` goes through it before scikit-learn and SciPy see it, which trust it.
     """
+    refuse_masked(matrix)
     try:
         check_sparse(matrix)
     except ValueError as error:

@@ -216,7 +216,18 @@ def check_matrix(matrix: Any, name: str = f"{DOCUMENTS} × {WORDS}") -> sparse.c
     return csr
 
 
+def refuse_masked(matrix: Any, name: str = f"{DOCUMENTS} × {WORDS}") -> None:
+    """Raise a MatrixError for masked entries: NumPy and SciPy take the number under the mask."""
+    if isinstance(matrix, np.ma.MaskedArray) and np.ma.is_masked(matrix):
+        count = int(np.ma.getmaskarray(matrix).sum())
+        raise MatrixError(
+            f"the matrix of {name} has masked entries ({count:,} of them); write what they count, as in "
+            "matrix.filled(0)"
+        )
+
+
 def _to_csr(matrix: Any, name: str) -> sparse.csr_array:
+    refuse_masked(matrix, name)
     try:
         # before SciPy converts it, which trusts the arrays of indices
         check_sparse(matrix)

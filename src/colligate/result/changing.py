@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
-
-import numpy as np
 
 from colligate import registry
 from colligate._chat import KEY_VARIABLE, LOCAL_SERVER, POLICY, ChatModel
@@ -20,6 +18,8 @@ from colligate.result.result_frames import ResultFrames
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    import numpy as np
 
     from colligate.result.result import Result
     from colligate.result.update_summary import UpdateSummary
@@ -158,7 +158,10 @@ class ChangeableResult(ResultFrames):
         """
         listed: list[int | str | np.integer[Any]] = []
         for group in groups:
-            listed.extend([group] if isinstance(group, int | str | np.integer) else group)
+            if isinstance(group, Iterable) and not isinstance(group, str):
+                listed.extend(group)
+            else:
+                listed.append(group)
         return self.apply(Knowledge().change("merge", *listed), **parameters)
 
     def split(self, group: int | str, into: int = 2, **parameters: Any) -> Result:

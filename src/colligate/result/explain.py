@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from colligate import registry
+from colligate._text import list_first
 from colligate.errors import InputError
 from colligate.knowledge.names import parse_position
 from colligate.knowledge.text import format_count
@@ -119,7 +120,8 @@ def find_object(kind: ObjectType, name: str | int) -> int:
         try:
             return names.index(name)
         except ValueError:
-            raise InputError(f"there is no {noun} {name!r} in this result; ids are case-sensitive") from None
+            there = list_first(names, write=repr)
+            raise InputError(f"there is no {noun} {name!r} in this result, but {there}") from None
     position = parse_position(name, len(names)) if isinstance(name, str) else name
     if is_integer(position) and 0 <= position < len(names):
         return int(position)

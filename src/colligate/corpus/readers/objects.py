@@ -24,6 +24,8 @@ LONGEST_SHOWN = 60
 SEARCHED = 1000
 TEXT_KINDS = "OUST"
 NUMBER_KINDS = "biufc"
+# what NumPy makes an array of
+ARRAY_PROTOCOLS = ("__array__", "__array_interface__", "__array_struct__")
 FORMS = (
     "a list, array or Series of texts, a data frame, an Arrow table, a path, a Corpus, a Network, or a "
     "matrix of documents × words"
@@ -159,8 +161,10 @@ def _find_values(documents: Any) -> Any:
         values = documents.to_pylist()
     elif isinstance(documents, Sequence):
         values = documents
-    else:
+    elif any(hasattr(documents, name) for name in ARRAY_PROTOCOLS):
         return None
+    else:
+        raise _no_texts_error(f"a {type(documents).__name__}")
     first = next((value for value in islice(values, SEARCHED) if not is_missing(value)), "")
     if isinstance(first, str):
         return values
