@@ -8,7 +8,7 @@ import re
 import sqlite3
 import threading
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from urllib.parse import parse_qs
 
 import pytest
@@ -291,7 +291,7 @@ def test_old_answers_are_asked_for_anew(tmp_path):
 def test_a_damaged_answer_in_the_cache(tmp_path):
     cache = Cache(tmp_path / "c")
     cache.put("http://a", "ASK {}", ANSWER)
-    with sqlite3.connect(cache.path) as database:
+    with closing(sqlite3.connect(cache.path)) as database, database:
         database.execute("UPDATE answers SET body = ?", (b"no answer",))
     with pytest.raises(StoreError, match=r"the cache .*/c cannot be used"):
         cache.get("http://a", "ASK {}")

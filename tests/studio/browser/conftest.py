@@ -27,7 +27,7 @@ FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--force-color-profile=srgb"
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A browser for one module: while it is open, an event loop runs, and other modules need one of their own."""
+    """A browser for one module: while it is open, an event loop runs, which stops other modules."""
     path, playwright = chromium_path(), find_spec("playwright")
     if path is None or playwright is None:
         lacking = "Chromium: apt-get install chromium" if playwright else "playwright: pip install playwright"
