@@ -62,6 +62,32 @@ def test_a_scheduler_that_is_not_there(documents, tmp_path, monkeypatch):
     assert not (tmp_path / "run").exists()
 
 
+def test_workers_of_another_version(client, documents, tmp_path, monkeypatch):
+    monkeypatch.setattr(clients, "__version__", "0.0.0")
+    out = tmp_path / "run"
+    arguments = [str(documents), "-k", "2", "--method", "itcc", "--out", str(out)]
+    arguments += ["--scheduler", client.scheduler.address]
+    outcome = CliRunner().invoke(app, ["cluster", *arguments])
+    said = " ".join(outcome.output.split())
+    assert outcome.exit_code == 1
+    assert "and this is Colligate 0.0.0" in said
+    assert "Traceback" not in said
+    assert not out.exists()
+
+
+def test_an_absent_extra(documents, tmp_path, monkeypatch):
+    find_spec = clients.util.find_spec
+    absent = {"dask", "distributed"}
+    monkeypatch.setattr(clients.util, "find_spec", lambda name: None if name in absent else find_spec(name))
+    arguments = [str(documents), "-k", "2", "--scheduler", "local", "--out", str(tmp_path / "run")]
+    outcome = CliRunner().invoke(app, ["cluster", *arguments])
+    said = " ".join(outcome.output.split())
+    assert outcome.exit_code == 1
+    assert 'pip install "colligate[distributed]"' in said
+    assert "Traceback" not in said
+    assert not (tmp_path / "run").exists()
+
+
 def test_that_a_lost_scheduler_leaves_the_checkpoint(documents, tmp_path, monkeypatch):
     import distributed
 
