@@ -36,10 +36,10 @@ _MARKUP = re.compile(r"</[a-zA-Z]|<!--|<(?:p|(?i:br|hr|img|li|td|tr|div|html|scr
 _HIDDEN = (("<script", "</script>"), ("<style", "</style>"), ("<!--", "-->"))
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
 _KNOWN_HEADER = re.compile(
-    r"^(?:from|to|cc|bcc|date|sent|subject|reply-to|message-id|in-reply-to|references|sender|return-path|"
+    r"\n(?:from|to|cc|bcc|date|sent|subject|reply-to|message-id|in-reply-to|references|sender|return-path|"
     r"received|organization|lines|newsgroups|path|nntp-posting-host|distribution|followup-to|expires|"
     r"supersedes|x-newsreader|mime-version|content-type|archive-name|last-modified):[ \t]",
-    re.IGNORECASE | re.MULTILINE,
+    re.IGNORECASE,
 )
 _HEADER_LINE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,40}:(?:[ \t]|$)")
 # what these headers say is a part of what the mail is about
@@ -113,7 +113,8 @@ def _remove_headers(text: str) -> str:
     if ":" not in text:
         return text
     beginning = text[:MAX_HEADER_START]
-    if known := _KNOWN_HEADER.search(beginning):
+    # a pattern that begins with the end of a line is found several times as fast as one with ^
+    if known := _KNOWN_HEADER.search(f"\n{beginning}"):
         first, lines = beginning.count("\n", 0, known.start()), text.split("\n")
         header = list(_take_header(lines[first:]))
         if sum(line[:1] not in " \t" for line in header) >= MIN_HEADER_LINES:

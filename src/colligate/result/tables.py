@@ -53,7 +53,7 @@ MAX_SLUG = 40
 NAMELESS = "type"
 Row = tuple[Any, ...]
 # The last four are full-width forms, which spreadsheets treat like the ASCII ones.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+FORMULA_STARTS = frozenset("=+-@\t\r\n＝＋－＠")
 NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
@@ -452,7 +452,7 @@ def write_csv_files(tables: Mapping[Path, Iterable[Row]]) -> None:
 
 def escape_formula(cell: Any) -> Any:
     """Put a quote before text that a spreadsheet would run as a formula; numbers stay as they are."""
-    if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) and not NUMBER.fullmatch(cell):
+    if isinstance(cell, str) and cell[:1] in FORMULA_STARTS and not NUMBER.fullmatch(cell):
         return f"'{cell}"
     return cell
 
