@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import dask
 import dask.array as da
 import dask.bag as db
 import numpy as np
@@ -93,6 +94,31 @@ def test_arrays_of_counts(corpus):
         shard_array(da.from_array(dense, chunks=(100, -1)))
     with pytest.raises(MatrixError, match="two dimensions"):
         shard_array(da.zeros(5))
+
+
+@pytest.mark.parametrize("n_columns", [2, 9])
+def test_blocks_of_another_shape_than_the_array_are_refused(n_columns):
+    """The labels of kmeans were meaningless, and other methods ended in an error of NumPy."""
+    block = dask.delayed(np.ones)((4, n_columns))
+    with pytest.raises(MatrixError, match=f"a block .* has {n_columns} columns, but the array says 3"):
+        make("kmeans", n_clusters=2).fit(da.from_delayed(block, shape=(4, 3), dtype=float))
+
+
+def test_masked_blocks_and_unknown_columns_are_refused():
+    counts = da.from_array(np.eye(4), chunks=(2, 4))
+    with pytest.raises(MatrixError, match=r"has masked entries \(1 of them\)"):
+        shard_array(
+            da.ma.masked_array(counts, mask=da.from_array(np.eye(4) * [1, 0, 0, 0] > 0, chunks=(2, 4)))
+        )
+    with pytest.raises(MatrixError, match="does not know its columns"):
+        shard_array(counts[:, da.from_array(np.array([True, False, True, True]))])
+    rows = counts[da.from_array(np.array([True, False, True, True]), chunks=2)]
+    assert shard_array(rows).shape == (3, 4)
+
+
+def test_a_delayed_value_is_no_collection():
+    with pytest.raises(CorpusError, match="Delayed of Dask has no partitions"):
+        Corpus.of(dask.delayed(list)(["apple pie"]))
 
 
 def test_files(tmp_path, texts):

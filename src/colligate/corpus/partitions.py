@@ -166,7 +166,9 @@ def is_array(collection: Any) -> bool:
 
 
 def _list_partitions(collection: Any) -> list[Any]:
-    if not is_collection(collection) or not hasattr(collection, "to_delayed"):
+    # a delayed value has every attribute
+    is_delayed = type(collection).__module__ == "dask.delayed"
+    if is_delayed or not is_collection(collection) or not hasattr(collection, "to_delayed"):
         raise CorpusError(
             f"{type(collection).__name__} of Dask has no partitions of documents; pass a bag of texts, a "
             "Series of texts, a DataFrame, or an array of counts"

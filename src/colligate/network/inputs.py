@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from typing import TYPE_CHECKING, Any
 
@@ -82,18 +83,30 @@ def shard_array(array: Any) -> ShardedMatrix:
         )
     import dask
 
+    if math.isnan(array.shape[1]):
+        raise MatrixError("the Dask array does not know its columns; call its compute_chunk_sizes() before")
     if array.numblocks[1] > 1:
         array = array.rechunk({1: -1})
     client, n_columns = find_client(), int(array.shape[1])
-    blocks = client.compute([dask.delayed(check_block)(part) for part in array.to_delayed().ravel().tolist()])
+    parts = array.to_delayed().ravel().tolist()
+    blocks = client.compute([dask.delayed(check_shard)(part, n_columns) for part in parts])
     sizes = gather(client, [client.submit(_measure_block, block, pure=False) for block in blocks])
     lengths, entries = zip(*sizes, strict=True)
     return ShardedMatrix.of(assemble(client, blocks, lengths, sum(entries)), n_columns)
 
 
-def check_block(block: Any) -> csr_array:
-    """Return a block of an array as a canonical matrix, or refuse it."""
-    return check_matrix(block if issparse(block) else np.asarray(block))
+def check_shard(block: Any, n_columns: int) -> csr_array:
+    """Return a block of an array as a canonical matrix, or refuse it.
+
+    Dask believes what it is told about the shape of a block, and kernels would write beyond their tables.
+    """
+    matrix = check_matrix(block if issparse(block) else np.asanyarray(block))
+    if matrix.shape[1] != n_columns:
+        raise MatrixError(
+            f"a block of the Dask array has {matrix.shape[1]:,} columns, but the array says {n_columns:,}; "
+            "make it again with the right shape"
+        )
+    return matrix
 
 
 def _measure_block(block: csr_array) -> tuple[int, int]:
