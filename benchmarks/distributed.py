@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import subprocess
 import sys
 import time
@@ -312,7 +313,12 @@ class Killer:
             self.client.scheduler.address,
             *options,
         ]
-        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        # as a nanny does: more threads of BLAS would round otherwise
+        names = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+        environment = {**os.environ, **dict.fromkeys(names, "1")}
+        return subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment
+        )
 
     def stop(self) -> None:
         """End the workers."""

@@ -129,6 +129,13 @@ class ShardedKernels(FastKernels):
         """See `Kernels.count_columns`."""
         return count_columns(x.matrix()) if isinstance(x, ShardedRows) else super().count_columns(x)
 
+    def sum_log_ratios(self, x: SparseRows, log_columns: Floats) -> Floats:
+        """See `Kernels.sum_log_ratios`."""
+        if isinstance(x, ShardedRows):
+            sums: Floats = x.shards.stack(_sum_log_ratios, log_columns)
+            return sums
+        return super().sum_log_ratios(x, log_columns)
+
     def block_sums(self, x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:
         """See `Kernels.block_sums`."""
         if not isinstance(x, ShardedRows):
@@ -230,6 +237,10 @@ def _sum_by_label(rows: csr_array, labels: Labels, n_clusters: int) -> Floats:
         x.data, x.indices, x.indptr, labels, every, n_clusters, len(every), 0, len(x)
     )
     return sums.T
+
+
+def _sum_log_ratios(x: SparseRows, log_columns: Floats) -> Floats:
+    return _kernels().sum_log_ratios(x, log_columns)
 
 
 def _block_sums(x: SparseRows, rows: Labels, columns: Labels, n_rows: int, n_columns: int) -> Floats:

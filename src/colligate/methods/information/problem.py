@@ -196,8 +196,6 @@ class InformationProblem(Problem):
 
     def _information(self, number: int, relation: Relation) -> float:
         """Compute the mutual information of a relation, on the threads of the kernels."""
-        if isinstance(relation.matrix, ShardedMatrix):
-            return mutual_information(relation.matrix)
         rows = self.views[relation.rows].sums_of(number, flipped=False)
         columns = self.views[relation.columns].sums_of(number, flipped=True)
         log_ratios = self.kernels.sum_log_ratios(self.rows[number], log_or_zero(columns))
