@@ -44,7 +44,6 @@ TOLD = (NONE, (0.5, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0))
 NAMES = {"nmi": "NMI", "processor_seconds": "seconds of the processor"}
 # what claims compare: ends of the lines, on the newsgroups
 JUDGED_CLUSTERS, JUDGED_SWEEPS, JUDGED_SHARES, OTHER_SEEDS = (2, 40), (None, 1, 20), (NONE, ALL), 3
-PRINTED_SEEDS = 5
 
 
 @dataclass(frozen=True)
@@ -131,7 +130,7 @@ def make_cell(
         and sweeps in JUDGED_SWEEPS
         and subtype_shares in JUDGED_SHARES
     )
-    seeds = PRINTED_SEEDS if printed else None if judged else OTHER_SEEDS
+    seeds = None if judged else OTHER_SEEDS
     return Cell(key, "chinc", Shares(corpus, name, subtype_shares), parameters, seeds=seeds)
 
 

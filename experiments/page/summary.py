@@ -171,7 +171,7 @@ def _index_row(
     return (
         f"[{item.paper}]({item.paper}.md) {item.name}",
         item.shows,
-        "digits" if digits else "drawn",
+        describe_published(item.name, digits=digits),
         ", ".join(f"({letter})" for letter in protocols) or ("✓" if printed else NONE),
         "✓" if lengths else NONE,
         seeds or NONE,
@@ -180,6 +180,13 @@ def _index_row(
         "in part" if item.why else "the paper's",
         f"`{RUN} {' '.join(dict.fromkeys(one.name for _, one in shown))}`",
     )
+
+
+def describe_published(name: str, *, digits: bool) -> str:
+    """Say whether a table or figure has digits; those of a figure are from a table of the paper."""
+    if not digits:
+        return "drawn"
+    return "drawn, some digits in a table" if name.startswith("Figure") else "digits"
 
 
 def _is_about(where: str, name: str) -> bool:

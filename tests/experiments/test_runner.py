@@ -146,6 +146,8 @@ FEWER_SEEDS = {
     "evaluation.ablation",
     "evaluation.knowledge",
     "foundation",
+    "paper001",
+    "paper001_names",
     "paper002_figure4",
     "paper003",
     "paper003_figures",
