@@ -135,10 +135,6 @@ SERIES = {form: {name: make_series(name, form) for name in NAMES} for form in (A
 # the shares of Tables 2 to 4
 PRINTED_SHARES = (SHARES[0], SHARES[-1])
 AS_PRINTED = {name: {share: make_printed(name, share) for share in PRINTED_SHARES} for name in NAMES}
-BETWEEN = (
-    "HT1 to HT5 were put together anew, with words that both parts share; their shares of 5% and 10% are not "
-    "computed again yet."
-)
 MOST = f"ssnmf {SHARES[-1]:.0%}"
 IMPORTANCE_FIGURES = {"words": "importance_of_words", "categories": "importance_of_categories"}
 SETTLED = "How ssnmf judges its metric was chosen on some of these sets, with labels in view."
@@ -217,8 +213,7 @@ def table_by_share(form: str, figure: str, whose: str) -> TableSpec:
             entries = {f"ssnmf {share:.0%}": Entry(one.key, figure) for share, one in cells_by_share.items()}
             rows[f"{name}, as printed"] = entries
     chart = "% of all pairs linked" if figure == "accuracy" else ""
-    note = f"{LABELS[form]} {BETWEEN}"
-    return TableSpec(f"Accuracy of {whose}; {form}", "set", rows, note, "002 Figure 3", chart)
+    return TableSpec(f"Accuracy of {whose}; {form}", "set", rows, LABELS[form], "002 Figure 3", chart)
 
 
 EXPERIMENT = Experiment(

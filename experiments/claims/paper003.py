@@ -27,8 +27,8 @@ STEPS = ("40 + 40 + 40", "2 + 40 + 40", "40 + 2 + 40", "40 + 40 + 2")
 
 PRINTED = " | as printed"
 HOW = (
-    "all relations with weight 1, the paper's weight of a link and its step, 20 rounds from one start that "
-    "links do not shape; ITCC and k-means are ours"
+    "all relations with weight 1, added up as in the paper's objective, its weight of a link and its step "
+    "for linked objects, 20 rounds from one start that links do not shape; ITCC and k-means are ours"
 )
 ON_SAMPLE = (
     "on a sample of 244 to 626 stories of a branch, without the order of words, so that few names are found"
