@@ -25,6 +25,7 @@ from colligate.entities.shared_names import shared_names
 from experiments.corpora.newsgroups import FILE, PAIR
 from experiments.knowledge_bases import list_sources
 from experiments.linked_news import link_news, read_news, recognise_names
+from experiments.paper001 import NO_LINKS
 from experiments.published import paper001 as published
 from experiments.published.paper001 import LEAST_NAMES, WITH_NAMES, WITHOUT_LINKS
 from experiments.runner.experiment import Cell, Entry, Experiment, TableSpec, Task
@@ -168,7 +169,8 @@ EXPERIMENT = Experiment(
             "NMI with links from shared names",
             "method, names from",
             {name: {head: Entry(one.key) for head, one in row.items()} for name, row in ROWS.items()},
-            "No labels are used. The row *as printed* has the paper's weight of links and word clusters.",
+            f"{NO_LINKS} No labels are used. The row *as printed* has the paper's weight of links and "
+            "word clusters.",
             of="001 Table 2",
         ),
         TableSpec(
