@@ -258,8 +258,10 @@ then weigh more than words, though there are {of_words:.3f} names for a word.
 they are {true:+.3f}; certain decisions (confidence of .9) {sure:+.3f}; sub-types together only
 {together:+.3f}; all types as one with facts of the base {facts:+.3f}, but {facts_1:+.3f}, {facts_2:+.3f} and
 {facts_3:+.3f} on the three other quarters of the posts; learned weights {learned:+.3f}; 128 clusters of each
-type {many_clusters:+.3f}; links of posts that share five names {shared:+.3f}. On the sample of RCV1 CHINC
-with Freebase gains nothing either ({mcat:+.3f} on MCAT, {ccat:+.3f} on CCAT, {ecat:+.3f} on ECAT).
+type {many_clusters:+.3f}; links of posts that share five names {shared:+.3f}. On all posts with all bases as
+one (Freebase with aliases, FIGER, FB13, YAGO and DBpedia), HINC gains {union_hinc:+.3f} and CHINC
+{union_chinc:+.3f}. On the sample of RCV1 CHINC with Freebase gains nothing either ({mcat:+.3f} on MCAT,
+{ccat:+.3f} on CCAT, {ecat:+.3f} on ECAT).
 
 *The words already have the information.* A classifier with all labels is right for {nb_words:.3f} of the
 documents with an entity by their words, and for {nb_both:.3f} by words and entities. If that is the reason,
@@ -277,6 +279,8 @@ at random, ITCC has {tenth:.3f}, HINC {tenth_hinc:.3f} and CHINC {tenth_chinc:.3
             "hinc_yago": gain_in_table6("hinc", "yago"),
             "chinc_fb": gain_in_table6("chinc", "freebase"),
             "chinc_yago": gain_in_table6("chinc", "yago"),
+            "union_hinc": gain_in_table6("hinc", "union"),
+            "union_chinc": gain_in_table6("chinc", "union"),
             "itcc": Mean("paper003", "itcc | words"),
             "nb_words": Mean("paper003_entities", "freebase", "told_by_words"),
             "nb_both": Mean("paper003_entities", "freebase", "told_by_both"),

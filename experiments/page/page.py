@@ -72,7 +72,9 @@ or that link all of 20 Newsgroups to a knowledge base, have no quick part."""
 CHANGED = """\
 ## Changed verdicts
 
-Verdicts that rested on another baseline or protocol than the paper's, by the reason of the change."""
+Every claim that now holds in one of the two columns and did not before, or the other way round, by the reason
+of the change. *Before* is the verdict with our defaults at commit 19c55f6, when an audit with the papers open
+began; claims that are newer have the verdict on the claim they come from."""
 
 
 def write_page(to: Path, results: Path) -> None:

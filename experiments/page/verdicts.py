@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from experiments.claims import all_claims
-from experiments.claims.changed import CHANGES
+from experiments.claims.changed import CHANGES, read_audited
 from experiments.runner.claims import (
     ALPHA,
     EXCEEDED,
@@ -166,17 +166,32 @@ def part_rows(verdicts: Iterable[Verdict]) -> list[tuple[str, ...]]:
 
 
 def change_rows(verdicts: Sequence[Verdict]) -> list[tuple[str, ...]]:
-    """Write a row for each claim whose verdict changed, in the order of CHANGES_HEADINGS, then the reason."""
-    rows = []
+    """Write a row for each claim whose verdict changed, in the order of CHANGES_HEADINGS, then the reason.
+
+    The first change that is about a claim tells the reason.
+    """
+    rows, told = [], set()
     for change in CHANGES:
         for verdict in verdicts:
-            claim, before = verdict.claim, change.before or describe_verdict(verdict.ours)
-            held = before.startswith((REPRODUCED, EXCEEDED))
-            judged = [each for each in (verdict.printed, verdict.ours) if each is not None]
-            if change.about(claim) and (change.reason_only or any(holds(each) != held for each in judged)):
+            claim, before = verdict.claim, change.before or find_verdict_before(verdict.claim)
+            if claim in told or not change.about(claim):
+                continue
+            if change.reason_only or differs(verdict, before):
+                told.add(claim)
                 now = describe_gain(verdict.printed), describe_gain(verdict.ours)
                 rows.append((claim.paper, claim.where, claim.says, before, *now, change.reason))
     return rows
+
+
+def find_verdict_before(claim: Claim) -> str:
+    """Look up the verdict of a claim at the audit; empty for claims that are newer."""
+    return read_audited().get((claim.paper, claim.where, claim.says), "")
+
+
+def differs(verdict: Verdict, before: str) -> bool:
+    """Whether a claim now holds in some column and did not before, or the other way round."""
+    held = before.startswith((REPRODUCED, EXCEEDED))
+    return any(holds(each) != held for each in (verdict.printed, verdict.ours) if each is not None)
 
 
 def make_markdown(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
