@@ -67,8 +67,13 @@ other load: they show orders of magnitude. The command below a table computes it
 the folder of the data, and `--again` computes stored runs anew. The commits are those of the working tree
 that made the runs; + means uncommitted changes. Later code may give another figure at the same seed.
 
-`python -m experiments run --quick` computes a small part of most experiments. Those that need a recogniser,
-or that link all of 20 Newsgroups to a knowledge base, have no quick part."""
+**Methods.** The objective and one iteration of each method are tested against dense references, entry by
+entry: `tests/methods/test_paper_equations.py` has those of the papers, `tests/methods/test_page_equations.py`
+ours.
+
+`python -m experiments run --changed` computes the first stored run of each cell again, and the others of a
+cell if the figures differ. `python -m experiments run --quick` computes a small part of most experiments.
+Those that need a recogniser, or that link all of 20 Newsgroups to a knowledge base, have no quick part."""
 CHANGED = """\
 ## Changed verdicts
 
