@@ -40,7 +40,7 @@ FEWEST = 100
 WORDS_AS_PRINTED = {"n_word_clusters": 4, "init": "tfidf", "word_init": "tfidf", "n_init": 1}
 PRINTED: dict[str, dict[str, Any]] = {
     "itcc": WORDS_AS_PRINTED,
-    "citcc": {"reading": "printed", "link_weight": 1.0, **WORDS_AS_PRINTED},
+    "citcc": {"reading": "printed", "link_weight": 1.0, "word_link_weight": 1.0, **WORDS_AS_PRINTED},
     # stiff enough that the weights of words stay at 1
     "ckmeans": {"reading": "printed", "n_init": 1, "stiffness": 1e6},
 }
@@ -53,47 +53,56 @@ NO_LINKS = (
 
 @dataclass(frozen=True)
 class Links:
-    """Two newsgroups with numbers of links on documents and on words."""
+    """Two newsgroups with numbers of links on documents and on words, or with categories of words.
+
+    `listed` is the share of the most frequent words of each group that is listed in a category of the group.
+    """
 
     documents: int = 0
     words: int = 0
+    pair: tuple[str, ...] = PAIR
+    listed: float = 0.0
 
     def task(self, data: Path, seed: int) -> Task:
         """The posts are those of every seed, the links are drawn anew."""
-        part, (knowledge, free) = read_corpus(data), self.knowledge(data, seed)
+        part, (knowledge, free) = read_corpus(data, self.pair), self.knowledge(data, seed)
         count = int(free.sum())
         parts = {"free": free} if count >= FEWEST else {}
 
         def further(_: Any) -> dict[str, Any]:
             return {"free": count}
 
-        return Task(part.counts, part.labels, knowledge, {"n_clusters": len(PAIR)}, parts, further)
+        return Task(part.counts, part.labels, knowledge, {"n_clusters": len(self.pair)}, parts, further)
 
     def knowledge(self, data: Path, seed: int) -> tuple[cg.Knowledge | None, np.ndarray]:
         """The links, and which documents none of them names."""
-        labels, knowledge = read_corpus(data).labels, cg.Knowledge()
+        labels, knowledge = read_corpus(data, self.pair).labels, cg.Knowledge()
         free = np.ones(len(labels), dtype=bool)
         if self.documents:
             together, apart = draw_pairs(labels, self.documents, seed)
             knowledge.together(documents=together).apart(documents=apart)
             free[np.concatenate([together.ravel(), apart.ravel()])] = False
+        words, group = select_frequent_words(data, self.pair)
+        if self.listed:
+            drawn = np.random.default_rng(seed).random(len(words)) < self.listed
+            for name, of_group in (("first", ~group), ("second", group)):
+                knowledge.category(name, words=words[drawn & of_group].tolist())
         if self.words:
-            words, group = select_frequent_words(data)
             drawn, _ = draw_pairs(group, 3 * self.words, seed)
             knowledge.together(words=words[drawn[: self.words]])
         return knowledge or None, free
 
 
 @cache
-def read_corpus(data: Path) -> CountData:
-    return count_corpus(*read_newsgroups(data, PAIR, 2))
+def read_corpus(data: Path, pair: tuple[str, ...] = PAIR) -> CountData:
+    return count_corpus(*read_newsgroups(data, pair, 2))
 
 
 @cache
-def select_frequent_words(data: Path) -> tuple[np.ndarray, np.ndarray]:
-    """The words that are most frequent in one group alone, and the group."""
-    part = read_corpus(data)
-    totals = [np.asarray(part.counts[part.labels == group].sum(axis=0)).ravel() for group in PAIR]
+def select_frequent_words(data: Path, pair: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """The words that are most frequent in one group alone, and whether that is the second."""
+    part = read_corpus(data, pair)
+    totals = [np.asarray(part.counts[part.labels == group].sum(axis=0)).ravel() for group in pair]
     lists = [np.argsort(-total, kind="stable")[:FREQUENT] for total in totals]
     words = np.setxor1d(*lists)
     return words, np.isin(words, lists[1])
@@ -108,10 +117,10 @@ def make_cell(method: str, links: int = 0, word_links: int = 0) -> Cell:
     return Cell(key, method, Links(links, word_links), {}, published)
 
 
-def make_printed(method: str, links: int = 0) -> Cell:
-    """A method with links on documents, as the paper had it."""
-    key = f"{method} | {links} links | 0 word links | as printed"
-    return Cell(key, method, Links(links), PRINTED[method])
+def make_printed(method: str, links: int = 0, word_links: int = 0) -> Cell:
+    """A method with links on documents and on words, as the paper had it."""
+    key = f"{method} | {links} links | {word_links} word links | as printed"
+    return Cell(key, method, Links(links, word_links), PRINTED[method])
 
 
 def make_learned(links: int) -> Cell:
@@ -138,6 +147,10 @@ WORDS = {
 # takes links on words alone
 WORDS |= {f"cp-links, {n:,} word links": {0: make_cell("cp-links", 0, n)} for n in WORD_LINKS}
 BOTH = {**{method: DOCUMENTS[method] for method in TAKE_WORD_LINKS}, **WORDS}
+PRINTED_WORDS = {
+    f"citcc, {count:,} word links, as printed": {n: make_printed("citcc", n, count) for n in (0, *LINKS)}
+    for count in WORD_LINKS
+}
 PRINTED_ROWS = {
     "citcc, as printed": {0: make_printed("itcc")} | {n: make_printed("citcc", n) for n in LINKS},
     "ckmeans, as printed": {0: make_printed("ckmeans")} | {n: make_printed("ckmeans", n) for n in LINKS},
@@ -145,7 +158,7 @@ PRINTED_ROWS = {
 }
 EVERY = [
     *ALONE.values(),
-    *(one for cells in PRINTED_ROWS.values() for one in cells.values()),
+    *(one for cells in (*PRINTED_ROWS.values(), *PRINTED_WORDS.values()) for one in cells.values()),
     *(one for cells in (*DOCUMENTS.values(), *WORDS.values()) for one in cells.values()),
 ]
 COLUMNS = {"NMI": "nmi", "accuracy": "accuracy", "seconds": "seconds"}
@@ -177,7 +190,7 @@ EXPERIMENT = Experiment(
         TableSpec(
             "NMI by links on documents and words",
             "method",
-            {name: make_row(cells) for name, cells in BOTH.items()},
+            {name: make_row(cells) for name, cells in {**BOTH, **PRINTED_WORDS}.items()},
             f"{NO_LINKS} `cp-links` takes links on words alone.",
             of="001 Figure 3",
             chart="links on documents",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from experiments.paper001_words import PROBLEMS
 from experiments.runner.experiment import load_experiment
 from experiments.runner.store import StoredRuns
 
@@ -34,6 +35,17 @@ class Mean:
         return float(np.mean(list(values.values()))) if values else np.nan
 
 
+@dataclass(frozen=True)
+class MeanOfMeans:
+    """The mean over several cells, each with the same weight."""
+
+    parts: tuple[Mean, ...]
+
+    def value(self, stored: Callable[[str], StoredRuns]) -> float:
+        """Compute the mean from the stored runs."""
+        return float(np.mean([part.value(stored) for part in self.parts]))
+
+
 @dataclass(frozen=True, eq=False)
 class Reason:
     """A missed goal of a paper and what was measured to explain it; `text` names the figures in braces."""
@@ -41,7 +53,7 @@ class Reason:
     paper: str
     goal: str
     text: str
-    figures: Mapping[str, Mean]
+    figures: Mapping[str, Mean | MeanOfMeans]
 
 
 def compose_sections(reasons: tuple[Reason, ...], results: Path) -> Iterator[str]:
@@ -81,6 +93,16 @@ def nmi_with_names(about: str) -> Mean:
     return Mean(LINKS, f"ckmeans | {about}")
 
 
+def on_other_problems(name: str) -> MeanOfMeans:
+    """The gain of `citcc` by knowledge about words, over the problems on which nothing was chosen."""
+    titles = (" and ".join(pair) for pair in PROBLEMS)
+    return MeanOfMeans(
+        tuple(
+            Mean("paper001_words", f"{title} | {name}", over=f"{title} | no word links") for title in titles
+        )
+    )
+
+
 LINK_REASONS = (
     Reason(
         "001",
@@ -116,29 +138,40 @@ There CITCC is above the others at each of four numbers of links, and each is si
     ),
     Reason(
         "001",
-        "The more links on words, the better CITCC",
+        "Links on words must not cost CITCC anything",
         """\
-With the default weight of 10, 10,000 links on words change the NMI by {ten_500:+.3f} with 500 links on
-documents, {ten_1000:+.3f} with 1,000 and {ten_2000:+.3f} with 2,000, where the paper reports a gain. The
-weight is the reason: with the paper's weight of 1 the same links change it by {one_500:+.3f},
-{one_1000:+.3f} and {one_2000:+.3f}. All links on words are
-together, between words that are frequent in the same group. Other tries at 500, 1,000 and 2,000 links: a
-tenth of the paper's weight ({tenth_500:+.3f}, {tenth_1000:+.3f}, {tenth_2000:+.3f}), a start that they do not
-shape ({start_500:+.3f}, {start_1000:+.3f}, {start_2000:+.3f}), 32 word clusters instead of 16
-({many_500:+.3f}, {many_1000:+.3f}, {many_2000:+.3f}). The default stays, since it also holds categories of
-words together; for listed links on words set `word_link_weight=1`.""",
+With ten times the paper's weight, which was the default, 10,000 links on words change the NMI by
+{ten_500:+.3f} with 500 links on documents, {ten_1000:+.3f} with 1,000 and {ten_2000:+.3f} with 2,000, where
+the paper reports a gain. With the paper's weight they change it by {one_500:+.3f}, {one_1000:+.3f} and
+{one_2000:+.3f}. All links on words are together, between words that are frequent in the same group. Other
+tries at 500, 1,000 and 2,000 links: a tenth of the paper's weight ({tenth_500:+.3f}, {tenth_1000:+.3f},
+{tenth_2000:+.3f}), and with ten times the paper's a start that they do not shape ({start_500:+.3f},
+{start_1000:+.3f}, {start_2000:+.3f}), or 32 word clusters instead of 16 ({many_500:+.3f}, {many_1000:+.3f},
+{many_2000:+.3f}).
+
+The weight was chosen on these two groups. On five other problems, with 500 links on documents, the links on
+words change the NMI by {others_ten:+.3f} on average with ten times the paper's weight, and with the paper's
+by {others_one:+.3f}; a tenth of the words in categories by {listed_ten:+.3f} and {listed_one:+.3f}. So the
+paper's weight is the default for listed links on words now; categories keep ten times as much, which holds
+their words. The goal is reached on the two groups of the paper; on others the links add nothing.""",
         {
-            f"{short}_{links}": Mean(
-                "paper001_words", f"{links} links | {name}", over=f"{links} links | no word links"
-            )
-            for short, name in (
-                ("ten", "weight 10, the default"),
-                ("one", "weight 1"),
-                ("tenth", "weight 0.1"),
-                ("start", "start without word links"),
-                ("many", "32 word clusters"),
-            )
-            for links in (500, 1_000, 2_000)
+            **{
+                f"{short}_{links}": Mean(
+                    "paper001_words", f"{links} links | {name}", over=f"{links} links | no word links"
+                )
+                for short, name in (
+                    ("ten", "weight 10"),
+                    ("one", "weight 1, the default"),
+                    ("tenth", "weight 0.1"),
+                    ("start", "weight 10, start without word links"),
+                    ("many", "weight 10, 32 word clusters"),
+                )
+                for links in (500, 1_000, 2_000)
+            },
+            "others_ten": on_other_problems("links, weight 10"),
+            "others_one": on_other_problems("links, weight 1"),
+            "listed_ten": on_other_problems("categories, weight 10"),
+            "listed_one": on_other_problems("categories, weight 1"),
         },
     ),
     Reason(

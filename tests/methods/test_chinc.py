@@ -66,13 +66,14 @@ def test_links_on_every_type_cost_what_their_definition_says(seed):
         labels = rng.integers(0, 3, len(links.where)).astype(np.int32)
         everywhere = np.full(SIZES[kind], -1)
         everywhere[links.where] = labels
-        weight = (3.0 if kind == "documents" else 10.0) / SIZES[kind] ** 1.5
-        expected = weight * brute_force(problem.views[kind], guidance[kind], everywhere)
+        weight = {"documents": 3.0, "words": 1.0}.get(kind, 10.0) / SIZES[kind] ** 1.5
+        named = 10.0 if kind == "words" else 1.0
+        expected = weight * brute_force(problem.views[kind], guidance[kind], everywhere, named)
         assert link_cost(links, labels) == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
-def brute_force(side, guidance, labels):
-    """Every listed and every implied pair in turn, each with its divergence."""
+def brute_force(side, guidance, labels, named):
+    """Every listed and implied pair in turn, with its divergence; `named` weighs labels and categories."""
     smoothed = smooth_rows(side)
     shape = (len(side.rows), side.rows.n_columns)
     y, s = np.zeros(shape), np.zeros(shape)
@@ -88,13 +89,14 @@ def brute_force(side, guidance, labels):
     pairs, total = guidance.pairs, 0.0
     for i, j, sign, strength in zip(pairs.left, pairs.right, pairs.sign, pairs.strength, strict=True):
         total += broken(i, j, sign > 0, strength)
-    whole = guidance.with_groups(guidance.label_groups(), *guidance.seed_groups())
-    for links in whole.groups:
+    weighed = [(links, 1.0) for links in guidance.groups]
+    weighed += [(links, named) for links in (guidance.label_groups(), *guidance.seed_groups()) if links]
+    for links, weight in weighed:
         entries = list(zip(links.member, links.group, strict=True))
         for position, (i, a) in enumerate(entries):
             for j, b in entries[position + 1 :]:
                 if i != j:
-                    total += broken(i, j, a == b, links.together if a == b else links.apart)
+                    total += weight * broken(i, j, a == b, links.together if a == b else links.apart)
     return total
 
 

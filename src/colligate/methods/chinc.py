@@ -75,7 +75,7 @@ class CHINC(NetworkCoClustering, LinkedCoClustering):
         n_entity_clusters: int | Mapping[str, int] | None = None,
         relation_weights: str | Mapping[str, float] = "share",
         link_weight: float = 10.0,
-        word_link_weight: float = 10.0,
+        word_link_weight: float = 1.0,
         entity_link_weight: float | Mapping[str, float] = 10.0,
         n_outside_clusters: int | None = None,
         reading: str = "objective",

@@ -26,6 +26,7 @@ class CITCC(LinkedCoClustering):
         As in `itcc`.
     link_weight, word_link_weight : float
         The weight of links between documents and between words, in units of 1/√M (1/√V for words).
+        Categories and labels of words weigh ten times `word_link_weight`.
     n_outside_clusters : int or None
         Number of groups for outsiders, which other documents may join; None means in proportion to the number
         of outsiders.

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from colligate._storage.array_schema import ArraySchema
     from colligate.kernels import Kernels
-    from colligate.knowledge import Guidance
+    from colligate.knowledge import GroupLinks, Guidance
     from colligate.methods.loop import Labels
     from colligate.methods.parameters import Domain
     from colligate.network import Network
@@ -52,6 +52,10 @@ TERMS_PER_CLUSTER = 6
 LOOK_AHEAD_SWEEPS = 3
 # share of the objective by which a start by components must be lower: a few wrong links can join all objects
 MIN_GAIN = 1e-4
+
+# how much more than listed links between words those of categories and labels weigh: with the same weight,
+# words leave the categories that name them
+NAMED_WORDS = 10.0
 
 INITS = ("auto", "svd", "tfidf", "random")
 NETWORK_DOMAINS: dict[str, Domain] = {
@@ -290,7 +294,7 @@ class LinkedCoClustering(CoClustering):
         *,
         n_word_clusters: int | None = None,
         link_weight: float = 10.0,
-        word_link_weight: float = 10.0,
+        word_link_weight: float = 1.0,
         n_outside_clusters: int | None = None,
         reading: str = "objective",
         init: Any = "auto",
@@ -310,9 +314,12 @@ class LinkedCoClustering(CoClustering):
         # outsiders come first: links may name them, and the sizes of the tables include their groups
         problem = self._with_outsiders(super().problem(network, guidance))
         problem = replace(problem, printed_step=self.reading == parameters.PRINTED)
-        weights = self._link_weights(network)
+        weights, terms = (
+            self._link_weights(network),
+            None if network.terms == network.centre else network.terms,
+        )
         for kind, of_kind in problem.guidance.items():
-            linked = of_kind.with_groups(of_kind.label_groups(), *of_kind.seed_groups())
+            linked = of_kind.with_groups(*_named_groups(of_kind, NAMED_WORDS if kind == terms else 1.0))
             w = weights[kind] / np.sqrt(of_kind.size)
             w = float(w if self.reading == parameters.PRINTED else w / of_kind.size)  # citcc, eq. 1
             links = compile_links(problem.views[kind], linked, w, problem.kernels)
@@ -358,6 +365,13 @@ class LinkedCoClustering(CoClustering):
                     parameter="entity_link_weight",
                 )
         return {kind: roles.get(kind, weights.get(kind, self.link_weight)) for kind in network.types}
+
+
+def _named_groups(guidance: Guidance, weight: float) -> list[GroupLinks]:
+    """Return labels and categories as implied links of this weight."""
+    labels, seeds = guidance.label_groups(weight, weight), guidance.seed_groups()
+    named = [replace(links, together=weight * links.together) for links in seeds]
+    return named if labels is None else [labels, *named]
 
 
 class NetworkCoClustering(CoClustering):
