@@ -243,7 +243,8 @@ def table_of_figure(of: str) -> TableSpec:
         for name, cells in FIGURES[of].items()
         for figure, shown in NAMES.items()
     }
-    return TableSpec(f"{NEWS}, by {WEIGHTS[of]}", "figure", rows, ONE_START, of, WEIGHTS[of])
+    title = f"{NEWS}, by {WEIGHTS[of]}"
+    return TableSpec(title, "figure", rows, ONE_START, of, WEIGHTS[of], common_seeds=True)
 
 
 def list_missed_goals(kept: StoredRuns) -> list[str]:

@@ -27,7 +27,7 @@ from experiments.page.verdicts import (
 from experiments.published.inventory import INVENTORY
 from experiments.runner.experiment import select_experiments
 from experiments.runner.store import StoredRuns
-from experiments.runner.tables import describe_runs, format_markdown
+from experiments.runner.tables import describe_runs, format_markdown, select_runs
 from experiments.scatter_chart import draw_scatter
 
 if TYPE_CHECKING:
@@ -61,7 +61,8 @@ together* means that some pair alone has a p of .05 or more. *p, Holm* is correc
 claims of the same paper, by Holm's method. With ten seeds p is at least .001; with five it is at least .031,
 so no claim with five seeds passes this correction.
 
-**Tables.** A figure is mean±deviation over runs; a figure in brackets is the published one. Nothing is chosen
+**Tables.** A figure is mean±deviation over runs; a figure in brackets is the published one. A row whose ends
+have more seeds than its middle, since claims compare them, shows the seeds of the middle. Nothing is chosen
 with the labels of the documents unless the text of a table says so. Seconds were measured on a machine with
 other load: they show orders of magnitude. The command below a table computes its missing runs; `--data` sets
 the folder of the data, and `--again` computes stored runs anew. The commits are those of the working tree
@@ -222,7 +223,7 @@ def draw_chart(spec: TableSpec, stored: StoredRuns) -> str:
             for name, row in spec.rows.items()
         }
         return draw_scatter(spec.title, first, second, panels)
-    points = {name: chart_points(row, stored) for name, row in spec.rows.items()}
+    points = {name: chart_points(row, select_runs(spec, row, stored)) for name, row in spec.rows.items()}
     lines = {name: line for name, line in points.items() if line}
     return draw_lines(spec.title, f"{spec.chart} (steps not to scale; bars: deviation over seeds)", lines)
 

@@ -154,7 +154,7 @@ class TableSpec:
     has none. `chart` says what the columns count, where the rows are also drawn as lines. `scatter` are two
     columns, where the runs of each row are drawn as points, the first column against the second. With a
     `goal`, such as `≥ 0.95`, the mean of each row stands beside it, and a last row has the means of the
-    columns.
+    columns. `common_seeds` shows each row at the seeds that all its cells have, where some have more.
     """
 
     title: str
@@ -165,6 +165,7 @@ class TableSpec:
     chart: str = ""
     goal: str = ""
     scatter: tuple[str, str] | None = None
+    common_seeds: bool = False
 
 
 @dataclass(frozen=True, eq=False)

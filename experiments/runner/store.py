@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from copy import copy
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from colligate._storage.atomic import write_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from experiments.runner.experiment import Experiment
 
@@ -67,6 +68,16 @@ class StoredRuns:
         derive = self.derived.get(figure, lambda run: run.get(figure))
         values = {seed: derive(run) for seed, run in self._by_seed(key).items()}
         return {seed: value for seed, value in values.items() if value is not None}
+
+    def at_common_seeds(self, keys: Iterable[str]) -> StoredRuns:
+        """Return the runs at the seeds that all of some cells have; cells without runs do not count."""
+        computed = [self._by_seed(key) for key in dict.fromkeys(keys) if self.cells.get(key)]
+        seeds = set.intersection(*map(set, computed)) if computed else set()
+        part = copy(self)
+        part.cells = {
+            key: [run for seed, run in self._by_seed(key).items() if seed in seeds] for key in self.cells
+        }
+        return part
 
     def commits(self, keys: Sequence[str]) -> list[str]:
         """List the commits that made the runs of some cells."""

@@ -47,11 +47,17 @@ def _list_columns(spec: TableSpec) -> list[str]:
 def format_rows(spec: TableSpec, experiment: Experiment, stored: StoredRuns) -> list[list[str]]:
     """Write the name and the entries of every row, and the means if there is a goal for them."""
     columns = list_headings(spec)
-    rows = [
-        [name, *(format_entry(row[head], experiment, stored) if head in row else NONE for head in columns)]
-        for name, row in spec.rows.items()
-    ]
+    rows = []
+    for name, row in spec.rows.items():
+        runs = select_runs(spec, row, stored)
+        texts = (format_entry(row[head], experiment, runs) if head in row else NONE for head in columns)
+        rows.append([name, *texts])
     return _add_means(rows, spec, stored) if spec.goal else rows
+
+
+def select_runs(spec: TableSpec, row: Mapping[str, Entry], stored: StoredRuns) -> StoredRuns:
+    """Return the runs that a row shows."""
+    return stored.at_common_seeds(entry.key for entry in row.values()) if spec.common_seeds else stored
 
 
 def _add_means(rows: list[list[str]], spec: TableSpec, stored: StoredRuns) -> list[list[str]]:
@@ -97,7 +103,9 @@ def published_figure(experiment: Experiment, entry: Entry) -> Any:
 def describe_runs(spec: TableSpec, experiment: Experiment, stored: StoredRuns) -> str:
     """Name the numbers of seeds and the commits of the runs, and explain the brackets."""
     keys = list(dict.fromkeys(entry.key for row in spec.rows.values() for entry in row.values()))
-    seeds = ", ".join(map(str, sorted({len(stored.cells[key]) for key in keys if key in stored.cells})))
+    shown = [(select_runs(spec, row, stored), entry) for row in spec.rows.values() for entry in row.values()]
+    lengths = {len(runs.cells[entry.key]) for runs, entry in shown if entry.key in runs.cells}
+    seeds = ", ".join(map(str, sorted(lengths)))
     text = f"seeds: {seeds or NONE}; computed at {', '.join(stored.commits(keys)) or NONE}"
     entries = [entry for row in spec.rows.values() for entry in row.values()]
     brackets = any(published_figure(experiment, entry) is not None for entry in entries)
