@@ -74,8 +74,8 @@ RESULTS = {
     "001": """\
 *Links from labels help as claimed; those from shared names not with every method.* Over 190 problems, names
 lift CITCC from {itcc:.3f} to {citcc:.3f} and lower `ckmeans` from {bare:.3f} to {linked:.3f} (NMI). Links on
-words help with the paper's weight, which is the default now, and cost with ten times as much
-({words_one:+.3f} and {words_ten:+.3f}).""",
+words help with the paper's weight, now the default, and cost with tenfold weight ({words_one:+.3f} and
+{words_ten:+.3f}).""",
     "002": """\
 *The printed update does worse than published, ours better.* SS-NMF has a mean accuracy of {ssnmf_ours:.3f}
 over seven sets, with categories made from all labels; published is {ssnmf_published:.3f}, as printed
