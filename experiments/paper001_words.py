@@ -85,5 +85,5 @@ EXPERIMENT = Experiment(
         ),
     ),
     seeds=10,
-    quick=Quick(("500 links | weight 1",)),
+    quick=Quick(("500 links | weight 1, the",)),
 )
