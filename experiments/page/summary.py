@@ -74,7 +74,7 @@ RESULTS = {
     "001": """\
 *Links from labels help as claimed; those from shared names not with every method.* Over 190 problems, names
 lift CITCC from {itcc:.3f} to {citcc:.3f} and lower `ckmeans` from {bare:.3f} to {linked:.3f} (NMI). Links on
-words help with the paper's weight, now the default, and cost with tenfold weight ({words_one:+.3f} and
+words help with the paper's weight, now ours, and cost with tenfold weight ({words_one:+.3f},
 {words_ten:+.3f}).""",
     "002": """\
 *The printed update does worse than published, ours better.* SS-NMF has a mean accuracy of {ssnmf_ours:.3f}
