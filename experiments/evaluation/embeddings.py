@@ -14,7 +14,7 @@ from experiments.evaluation.baselines import embed_corpus, evaluate_labels, run_
 from experiments.evaluation.corpora import WEB, count_classes, list_files, read_network
 from experiments.evaluation.fits import fit_network
 from experiments.evaluation.markdown import describe_runs, format_spread, format_table
-from experiments.runner.experiment import Entry, Experiment, Measurement, Quick, TableSpec
+from experiments.runner.experiment import Entry, Experiment, Measurement, TableSpec
 from experiments.runner.store import StoredRuns
 
 if TYPE_CHECKING:
@@ -110,5 +110,4 @@ EXPERIMENT = Experiment(
             },
         ),
     ),
-    quick=Quick(("DBLP titles | glove | colligate",)),
 )

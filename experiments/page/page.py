@@ -74,7 +74,8 @@ ours.
 
 `python -m experiments run --changed` computes the first stored run of each cell again, and the others of a
 cell if the figures differ. `python -m experiments run --quick` computes a small part of most experiments.
-Those that need a recogniser, or that link all of 20 Newsgroups to a knowledge base, have no quick part."""
+Cells that need a recogniser, word vectors or another program, or that link all of 20 Newsgroups to a
+knowledge base, are not part of it."""
 CHANGED = """\
 ## Changed verdicts
 

@@ -164,7 +164,9 @@ def _index_row(
     lengths = {len(stored(one.name).cells.get(entry.key, ())) for entry, one in entries} - {0}
     seeds = f"{min(lengths)}–{max(lengths)}" if len(lengths) > 1 else str(*lengths)
     digits = any(published_figure(one, entry) is not None for entry, one in entries)
-    printed = any(PRINTED.search(entry.key) for entry, _ in entries)
+    printed = any(
+        PRINTED.search(entry.key) and stored(one.name).cells.get(entry.key) for entry, one in entries
+    )
     claims = [v for v in verdicts if v.claim.paper == item.paper and _is_about(v.claim.where, item.name)]
     in_paper, ours = [v for v in claims if v.printed is not None], [v for v in claims if v.tested]
     letters = letter_protocols(v for v in verdicts if v.claim.paper == item.paper)
