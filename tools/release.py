@@ -8,6 +8,8 @@
 4. Installs the wheel into a new environment, with wheels only and without a compiler on the path, away from
    the source, and runs `colligate doctor` and `colligate demo` there.
 5. Writes the bill of materials of that environment (CycloneDX).
+6. Asks the service of PyPI for known holes in the locked versions (pip-audit). A hole stops the release. If
+   the service cannot be reached, the last line says that nothing was audited.
 
 Nothing is uploaded: `twine upload dist/*` does that.
 """
@@ -30,6 +32,7 @@ from colligate.version import __version__
 
 ROOT = Path(__file__).resolve().parents[1]
 DIST = ROOT / "dist"
+LOCK = ROOT / "requirements" / "dev.txt"
 BILL = DIST / "colligate.cdx.json"
 INSIDE = ("articles.jsonl.gz", "dbpedia.nt.gz", "knowledge.yaml", "README.md")
 COMPILERS = ("cc", "gcc", "clang", "c++", "g++")
@@ -118,6 +121,19 @@ def try_wheel(wheel: Path, *, with_demo: bool) -> None:
         run(*bill, "--output-file", BILL, scripts / "python")
 
 
+def audit_lock() -> str:
+    """Stop if a locked version has a known hole; return what was audited, in words."""
+    command = [sys.executable, "-m", "pip_audit", "--strict", "--disable-pip", "-r", LOCK]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return f"no known holes in {LOCK.name}"
+    lines = (done.stderr + done.stdout).strip().splitlines()
+    if any("known vulnerabilit" in line for line in lines):
+        raise SystemExit("\n".join(lines))
+    # with --strict, this is also the outcome where the service knows no package
+    return f"{LOCK.name} was NOT audited: {lines[-1] if lines else 'pip-audit said nothing'}"
+
+
 def main() -> None:
     """Build and check a release."""
     raw = argparse.RawDescriptionHelpFormatter
@@ -127,7 +143,8 @@ def main() -> None:
     wheel, sdist = build()
     check_contents(wheel, sdist)
     try_wheel(wheel, with_demo=not options.skip_demo)
-    print(f"Colligate {__version__} is ready: {wheel.name}, {sdist.name}, {BILL.name}")
+    audited = audit_lock()
+    print(f"Colligate {__version__} is ready: {wheel.name}, {sdist.name}, {BILL.name}; {audited}")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -11,8 +12,9 @@ import yaml
 
 from colligate.cli.doctor import DEVELOPMENT
 from colligate.version import __version__
+from tools import release
 from tools.licences import NO_LICENCE, find_licence, list_packages
-from tools.release import find_content_problems, find_version_problems
+from tools.release import audit_lock, find_content_problems, find_version_problems
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -101,3 +103,30 @@ def test_the_page_of_licences_has_the_packages_of_every_extra_for_users():
 )
 def test_contents_are_checked(names, problems):
     assert find_content_problems(names) == problems
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "outcome"),
+    [
+        (0, "No known vulnerabilities found", "no known holes in dev.txt"),
+        (
+            1,
+            "ERROR: numpy: Dependency not found on PyPI and could not be audited",
+            "dev.txt was NOT audited: ERROR: n",
+        ),
+        (1, "", "dev.txt was NOT audited: pip-audit said nothing"),
+    ],
+)
+def test_a_lock_that_was_not_audited_is_told_as_such(code, error, outcome, monkeypatch):
+    done = subprocess.CompletedProcess([], code, stdout="", stderr=error)
+    monkeypatch.setattr(release.subprocess, "run", lambda *command, **options: done)
+    assert audit_lock().startswith(outcome)
+
+
+def test_a_known_hole_stops_the_release(monkeypatch):
+    done = subprocess.CompletedProcess(
+        [], 1, stdout="jinja2 3.1.4", stderr="Found 1 known vulnerability in 1 package"
+    )
+    monkeypatch.setattr(release.subprocess, "run", lambda *command, **options: done)
+    with pytest.raises(SystemExit, match="Found 1 known vulnerability"):
+        audit_lock()
