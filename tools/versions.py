@@ -2,26 +2,32 @@
 
     python -m tools.versions lowest [--keep FOLDER]     lowest versions of direct requirements, oldest Python
     python -m tools.versions newest [--keep FOLDER]     newest versions, and the newest Python of this machine
+    python -m tools.versions newest --python PATH       the newest versions, and this Python
     python -m tools.versions list                       the Pythons that are there
 
 It needs `uv`, and makes an environment of its own. `colligate doctor` groups texts there and compiles the
 kernels, so that no test waits for the compiler; then the tests run. Where there is no such Python, nothing
-runs, and a line says so. Warnings of old and new versions are no errors here.
+runs, and a line says so. Warnings of old and new versions are no errors here. With `--store`, a run that
+passed is noted in `tools/versions.json`, with its Python and the versions of all requirements.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib.util
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+STORED = Path(__file__).with_name("versions.json")
 OLDEST = (3, 11)
 NEWEST = (3, 14)
 """Newer ones are not tried: compiled requirements have no wheels for them yet."""
@@ -48,6 +54,8 @@ def main(arguments: list[str] | None = None) -> int:
     description = __doc__.partition("\n")[0]
     parser = argparse.ArgumentParser(prog="python -m tools.versions", description=description)
     parser.add_argument("lane", choices=("lowest", "newest", "list"))
+    parser.add_argument("--python", help="take this Python, such as /opt/python/bin/python3.14")
+    parser.add_argument("--store", action="store_true", help="note a run that passed in tools/versions.json")
     parser.add_argument("--keep", type=Path, help="make the environment in this folder, and keep it")
     options = parser.parse_args(arguments)
     pythons = find_pythons()
@@ -55,7 +63,7 @@ def main(arguments: list[str] | None = None) -> int:
         for version, path in pythons.items():
             print(f"{'.'.join(map(str, version))}  {path}")
         return 0
-    python = choose_python(options.lane, pythons)
+    python = options.python or choose_python(options.lane, pythons)
     if python is None:
         reason = f"no Python {'.'.join(map(str, OLDEST))}" if options.lane == "lowest" else "no newer Python"
         print(f"{options.lane}: skipped, because this machine has {reason}")
@@ -63,7 +71,11 @@ def main(arguments: list[str] | None = None) -> int:
     if importlib.util.find_spec("uv") is None:
         parser.error("uv is not installed; run: pip install uv")
     with tempfile.TemporaryDirectory(prefix="versions-") as temporary:
-        return run_tests(options.lane, python, options.keep or Path(temporary, "venv"))
+        folder = options.keep or Path(temporary, "venv")
+        code = run_tests(options.lane, python, folder)
+        if options.store and code == 0:
+            store_run(options.lane, folder)
+        return code
 
 
 def find_pythons() -> dict[tuple[int, int], str]:
@@ -92,13 +104,35 @@ def choose_python(lane: str, pythons: dict[tuple[int, int], str]) -> str | None:
     return pythons[newest] if newest > sys.version_info[:2] else None
 
 
+def find_installed(folder: Path) -> Path:
+    """Return the Python of an environment."""
+    return folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+
+
+def store_run(lane: str, folder: Path) -> None:
+    """Note that a lane passed, with its Python and the versions of what pyproject.toml requires."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    names = [re.match(r"[\w.-]+", requirement)[0] for requirement in project["dependencies"]]  # type: ignore[index]
+    script = (
+        "import json, platform, sys; from importlib.metadata import version; "
+        "print(json.dumps([platform.python_version(), {name: version(name) for name in sys.argv[1:]}]))"
+    )
+    answer = subprocess.check_output([find_installed(folder), "-c", script, *names], text=True)
+    python, packages = json.loads(answer)
+    runs = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {}
+    minor = python.rpartition(".")[0]
+    runs[f"{lane}, Python {minor}"] = {"python": python, "tests": list(TESTS), "packages": packages}
+    text = json.dumps(dict(sorted(runs.items())), indent=1)
+    STORED.write_text(text + "\n", encoding="utf-8")
+
+
 def run_tests(lane: str, python: str, folder: Path) -> int:
     """Install the package into a new environment, let it check itself, and run the tests there."""
     start = time.monotonic()
     uv = [sys.executable, "-m", "uv"]
     resolution = "lowest-direct" if lane == "lowest" else "highest"
     subprocess.run([*uv, "venv", "--quiet", "--clear", "--python", python, folder], check=True)
-    installed = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+    installed = find_installed(folder)
     # named, because `python -m uv` installs into the environment of that Python otherwise
     where = ["--python", installed, "--quiet", "--resolution", resolution]
     subprocess.run([*uv, "pip", "install", *where, "-e", ".[test]"], cwd=ROOT, check=True)

@@ -41,6 +41,8 @@ def test_a_generator_is_read_once():
         ([], None, "there are no documents in the texts"),
         (["aa", b"bb"], None, "text 2 is of type bytes"),
         (["aa", "bb"], ["x"], "fewer ids than texts"),
+        (["aa", "bb"], 3, "ids must be a list with an id for each text; got 3"),
+        (["aa", "bb"], "ab", "ids must be a list with an id for each text; got 'ab'"),
         (["aa"], ["x", "y"], "fewer texts than ids"),
         (["aa", "bb"], ["x", None], "text 2: the document has no id"),
         (["aa", "bb", "cc"], ["x", "y", "x"], r"'x' \(text 1 and text 3\)"),

@@ -76,8 +76,11 @@ def test_too_few_documents_are_refused():
 
 
 def test_a_limit_below_two_is_refused():
-    with pytest.raises(cg.errors.ParameterError, match="most must be at least 2"):
-        cg.suggest_clusters(planted()[0], most=1)
+    for most in (1, 2.5, "many"):
+        with pytest.raises(cg.errors.ParameterError, match="most must be a whole number of at least 2; got"):
+            cg.suggest_clusters(planted()[0], most=most)
+    with pytest.raises(cg.errors.ParameterError, match="least must be a whole number of at least 0; got 'a'"):
+        cg.suggest_clusters(planted()[0], least="a")
 
 
 def test_the_largest_number_allowed_is_used_where_there_are_more_groups():

@@ -52,6 +52,16 @@ def test_what_is_no_knowledge_cannot_be_applied(result, knowledge):
         result.apply(knowledge)
 
 
+def test_what_cannot_be_added_to_a_result_is_refused(result):
+    for least in ("a", 2.5, 1):
+        with pytest.raises(InputError, match="min_new_group must be a whole number of at least 2; got"):
+            result.update(["engine and wheels"], min_new_group=least)
+    with pytest.raises(InputError, match="a matrix of documents × words is needed; got Network"):
+        result.update(result.network)
+    with pytest.raises(InputError, match="takes the result that was updated; got NoneType"):
+        result.changes_since(None)
+
+
 def test_groups_to_merge_are_listed_in_any_form(result):
     with pytest.raises(KnowledgeError, match="needs two or more groups"):
         result.merge(None)

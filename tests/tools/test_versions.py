@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 import tomllib
 from pathlib import Path
@@ -18,6 +20,25 @@ NEWER = (PRESENT[0], PRESENT[1] + 1)
 
 def test_the_oldest_python_is_the_one_that_the_package_requires():
     assert PROJECT["requires-python"] == f">={'.'.join(map(str, versions.OLDEST))}"
+
+
+def test_the_package_claims_the_pythons_that_a_lane_ran():
+    runs = json.loads(versions.STORED.read_text(encoding="utf-8"))
+    ran = {run["python"].rpartition(".")[0] for run in runs.values()}
+    prefix = "Programming Language :: Python :: 3."
+    assert {
+        f"3.{one.removeprefix(prefix)}" for one in PROJECT["classifiers"] if one.startswith(prefix)
+    } <= ran
+    required = {re.match(r"[\w.-]+", requirement)[0] for requirement in PROJECT["dependencies"]}
+    assert all(set(run["packages"]) <= required and run["tests"] for run in runs.values())
+
+
+def test_a_python_can_be_named(monkeypatch):
+    taken = []
+    monkeypatch.setattr(versions, "run_tests", lambda lane, python, folder: taken.append((lane, python)) or 1)
+    monkeypatch.setattr(versions.importlib.util, "find_spec", lambda name: True)
+    assert versions.main(["newest", "--python", "/opt/python3.14", "--store"]) == 1
+    assert taken == [("newest", "/opt/python3.14")]
 
 
 def test_tests_of_the_lanes_exist():

@@ -20,6 +20,7 @@ from colligate.errors import InputError, ParameterError
 from colligate.knowledge import find_kind
 from colligate.methods.colligate import Colligate
 from colligate.methods.mixture.problem import first_groups
+from colligate.methods.parameters import Integer
 from colligate.progress import Event, Listener, ignore_events
 
 if TYPE_CHECKING:
@@ -126,8 +127,10 @@ def suggest_clusters(
     Suggestion
         The number, other plausible ones, and the curve. How fine groups should be is the user's decision.
     """
-    if most < LEAST:
-        raise ParameterError(f"most must be at least {LEAST}; got {most}", parameter="most")
+    for name, value, smallest in (("most", most, LEAST), ("least", least, 0)):
+        if not Integer(smallest).holds(value):
+            message = f"{name} must be a whole number of at least {smallest}; got {value!r:.60}"
+            raise ParameterError(message, parameter=name)
     # words alone, at a concentration at which short runs do not collapse
     method = Colligate(n_clusters=1, concentration=5.0, length_exponent=0.5, embeddings=None, n_jobs=n_jobs)
     method.constants = replace(method.constants, n_gain_runs=0)

@@ -22,6 +22,7 @@ from colligate.knowledge.text import format_count
 from colligate.methods.change_plan import refit_parameters
 from colligate.methods.fit import RunOptions
 from colligate.methods.new_groups import find_new_groups
+from colligate.methods.parameters import Integer
 from colligate.methods.revision import STAY, place_all
 from colligate.methods.start_file import StartGroups, supports_start
 from colligate.network import Network
@@ -48,8 +49,9 @@ def update_result(
             f"a result of {result.method} cannot be updated, because this method cannot start from existing "
             "groups; place the documents with predict, or cluster with another method, such as colligate"
         )
-    if min_new_group < 2:
-        raise InputError(f"min_new_group must be at least 2; got {min_new_group}", parameter="min_new_group")
+    if not Integer(2).holds(min_new_group):
+        message = f"min_new_group must be a whole number of at least 2; got {min_new_group!r:.60}"
+        raise InputError(message, parameter="min_new_group")
     values = refit_parameters(result, parameters)
     network = join_documents(result, new, method, options or RunOptions())
     start = make_start(result, network, method, min_new_group)

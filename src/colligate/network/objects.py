@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,8 +18,6 @@ from colligate.knowledge.text import singular
 from colligate.shards.matrix import ShardedMatrix, count_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
@@ -228,6 +227,8 @@ def refuse_masked(matrix: Any, name: str = f"{DOCUMENTS} × {WORDS}") -> None:
 
 def _to_csr(matrix: Any, name: str) -> sparse.csr_array:
     refuse_masked(matrix, name)
+    if not (sparse.issparse(matrix) or isinstance(matrix, Sequence) or hasattr(matrix, "__array__")):
+        raise MatrixError(f"a matrix of {name} is needed; got {type(matrix).__name__}")
     try:
         # before SciPy converts it, which trusts the arrays of indices
         check_sparse(matrix)

@@ -83,6 +83,8 @@ class UpdateSummary:
 
 def summarise_update(before: Result, after: Result) -> UpdateSummary:
     """Compare a result with the one that was updated."""
+    if not hasattr(before, "group_numbers"):
+        raise InputError(f"changes_since takes the result that was updated; got {type(before).__name__}")
     n_before = len(before.labels[before.centre])
     old = before.network.types[before.centre].names
     new = after.network.types[after.centre].names

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from array import array
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from itertools import zip_longest
@@ -21,7 +22,7 @@ from colligate.corpus.columns import (
 from colligate.errors import CorpusError, EncodingError, MissingTextWarning, Parameter, ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from colligate.progress import Listener
 
@@ -273,6 +274,8 @@ class MemorySource:
             for number, text in enumerate(self.texts, start=1):
                 yield str(number), text
             return
+        if isinstance(self.ids, str) or not isinstance(self.ids, Iterable):
+            raise CorpusError(f"ids must be a list with an id for each text; got {self.ids!r:.60}")
         for id, text in zip_longest(self.ids, self.texts, fillvalue=MISSING):
             if id is MISSING or text is MISSING:
                 few, many = ("ids", "texts") if id is MISSING else ("texts", "ids")
