@@ -11,14 +11,8 @@ from colligate.methods.guidance import compile_for
 from colligate.methods.mixture import ensemble
 from colligate.methods.mixture.calibration import seed_precision, split_statements
 from colligate.methods.mixture.constants import Constants
-from colligate.methods.mixture.ensemble import (
-    consensus_labels,
-    link_groups,
-    match_labels,
-    merge_clusters,
-    overcluster,
-    run_agreement,
-)
+from colligate.methods.mixture.ensemble import consensus_labels, match_labels, run_agreement
+from colligate.methods.mixture.merged_groups import link_groups, merge_clusters, overcluster
 from colligate.methods.mixture.priors import make_priors
 from colligate.methods.mixture.problem import SHARED
 
