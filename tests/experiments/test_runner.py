@@ -146,7 +146,6 @@ FEWER_SEEDS = {
     "evaluation.ablation",
     "evaluation.knowledge",
     "paper001_pairs",
-    "paper003_figures",
 }
 """Experiments that are not complete so far; their tables show how many seeds there are."""
 
