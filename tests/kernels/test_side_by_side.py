@@ -35,6 +35,17 @@ def test_results_and_draws_are_in_order(name, n_jobs):
     assert kernels.run_side_by_side([], 4) == []
 
 
+@pytest.mark.parametrize(
+    ("n_jobs", "n_entries", "n_threads"),
+    [(None, 1_000_000, 8), (None, 20_000_000, 64), (-1, 1_000_000, 64), (12, 1_000_000, 12), (None, 0, 64)],
+)
+def test_few_entries_are_not_given_to_more_threads_than_help(monkeypatch, n_jobs, n_entries, n_threads):
+    for module in ("colligate.kernels", "colligate.kernels.numba.threads"):
+        monkeypatch.setattr(f"{module}.count_cores", lambda: 64)
+    kernels = make_kernels("fast", n_jobs, n_entries=n_entries)
+    assert kernels._pool.n_threads == n_threads
+
+
 def test_tasks_run_at_the_same_time():
     barrier = threading.Barrier(2, timeout=20)
     places = make_kernels("fast", 2).run_side_by_side([barrier.wait, barrier.wait], 8)

@@ -309,7 +309,11 @@ MaxIter = Annotated[int | None, _option("--max-iter", "The maximum number of ite
 
 Jobs = Annotated[
     int | None,
-    _option("--jobs", "The number of threads; by default all cores. It does not change the groups.", RUN),
+    _option(
+        "--jobs",
+        "The number of threads; by default all cores, for few texts at most 8. The groups do not change.",
+        RUN,
+    ),
 ]
 
 

@@ -101,10 +101,10 @@ class Flag:
 
 @dataclass(frozen=True)
 class Jobs:
-    """A number of threads: None or -1 for all cores, or a positive whole number."""
+    """A number of threads: a positive whole number, -1 for all cores, or None for as many as help."""
 
     def __str__(self) -> str:
-        return "a positive whole number, or -1 or None for all cores"
+        return "a positive whole number, -1 for all cores, or None"
 
     def holds(self, value: Any) -> bool:
         """Return whether the value lies in the domain."""

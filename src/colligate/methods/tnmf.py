@@ -44,7 +44,8 @@ class TNMF(TriFactorisation):
     random_state : int, generator or None
         The seed.
     n_jobs : int or None
-        Threads; None and -1 mean all cores. The labels do not depend on it.
+        Threads. None means all cores, but at most 8 for fewer than 20 million entries; -1 means all cores.
+        The labels do not depend on it.
     device : {"auto", "cpu", "cuda"}
         Where to compute: "cuda" is a GPU, "auto" takes one for large matrices if there is one.
 
