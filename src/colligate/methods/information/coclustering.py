@@ -314,10 +314,8 @@ class LinkedCoClustering(CoClustering):
         # outsiders come first: links may name them, and the sizes of the tables include their groups
         problem = self._with_outsiders(super().problem(network, guidance))
         problem = replace(problem, printed_step=self.reading == parameters.PRINTED)
-        weights, terms = (
-            self._link_weights(network),
-            None if network.terms == network.centre else network.terms,
-        )
+        weights = self._link_weights(network)
+        terms = None if network.terms == network.centre else network.terms
         for kind, of_kind in problem.guidance.items():
             linked = of_kind.with_groups(*_named_groups(of_kind, NAMED_WORDS if kind == terms else 1.0))
             w = weights[kind] / np.sqrt(of_kind.size)
