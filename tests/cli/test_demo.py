@@ -80,6 +80,7 @@ def test_the_demo_finds_entities_and_tells_honestly_what_they_change(demo, folde
         ([0.9, 0.92], "the entities help"),
         ([0.5, 0.52], "the entities make the groups worse"),
         ([0.70, 0.74], "the difference is smaller than the standard deviation"),
+        ([0.70, 0.72], "the entities add nothing to these words, so they have no weight"),
     ],
 )
 def test_the_verdict_on_entities_follows_the_figures(both, verdict):

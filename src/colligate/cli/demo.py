@@ -178,7 +178,9 @@ def describe_comparison(scores: Mapping[str, list[float]]) -> str:
     words, both = scores["words"], scores["words_and_entities"]
     gain, spread = float(np.mean(both) - np.mean(words)), max(float(np.std(words)), float(np.std(both)))
     verdict = (
-        "the difference is smaller than the standard deviation"
+        "the entities add nothing to these words, so they have no weight"
+        if words == both
+        else "the difference is smaller than the standard deviation"
         if abs(gain) <= spread
         else "the entities help"
         if gain > 0
