@@ -72,9 +72,9 @@ RESULTS = {
 *Groups of words help, but not by the printed update.* On CSTR the accuracy of CP is {cp_ours:.3f}, as printed
 {cp_printed:.3f}. From k-means, where the paper starts, CP cannot solve the paper's own example.""",
     "001": """\
-*Links from labels help as claimed; those from shared names not with every method.* Over 190 problems, names
+*Links from labels help; those from shared names not with every method.* Over 190 problems, names
 lift CITCC from {itcc:.3f} to {citcc:.3f} and lower `ckmeans` from {bare:.3f} to {linked:.3f} (NMI); as
-printed, they lift both. Links on words help with the paper's weight, now ours, and cost with tenfold weight
+printed, they lift both. Links on words help with the paper's weight, and cost with tenfold
 ({words_one:+.3f}, {words_ten:+.3f}).""",
     "002": """\
 *The printed update does worse than published, ours better.* SS-NMF has a mean accuracy of {ssnmf_ours:.3f}
