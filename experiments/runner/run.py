@@ -45,6 +45,10 @@ class RunRequest:
     jobs: int = 1
     changed: bool = False
 
+    def wants(self, key: str) -> bool:
+        """Return whether a cell has one of the words in its key."""
+        return any(word in key for word in self.only)
+
 
 @dataclass(frozen=True)
 class Job:
@@ -66,8 +70,7 @@ def list_jobs(experiment: Experiment, stored: StoredRuns, request: RunRequest) -
     jobs = []
     for cell in experiment.cells:
         n_seeds = request.seeds or (quick.seeds if quick else experiment.n_runs(cell))
-        requested = any(word in cell.key for word in request.only)
-        if requested and (quick is None or any(word in cell.key for word in quick.only)):
+        if request.wants(cell.key) and (quick is None or any(word in cell.key for word in quick.only)):
             seeds = range(n_seeds) if request.again else stored.missing(cell.key, n_seeds)
             jobs += [Job(experiment.name, cell.key, seed) for seed in seeds]
     return jobs
@@ -75,7 +78,7 @@ def list_jobs(experiment: Experiment, stored: StoredRuns, request: RunRequest) -
 
 def list_first_jobs(experiment: Experiment, stored: StoredRuns, request: RunRequest) -> list[Job]:
     """List the first stored run of each requested cell: does the present code repeat it?"""
-    requested = [cell.key for cell in experiment.cells if any(word in cell.key for word in request.only)]
+    requested = [cell.key for cell in experiment.cells if request.wants(cell.key)]
     return [Job(experiment.name, key, min(stored.seeds(key))) for key in requested if stored.seeds(key)]
 
 
