@@ -479,8 +479,7 @@ def seed_precision(problem: MixtureProblem, uses: Sequence[Floats], runs: Sequen
 
     It is 0 by chance and 1 if all are (eq. 26); None if fewer than `min_statements` seeds are held out.
     """
-    centre = problem.network.centre
-    seeds = [entries.statement for entries in problem.named.entries if entries.type_name != centre]
+    seeds = [entries.statement for entries in problem.feature_seeds]
     statement = np.concatenate([np.zeros(0, dtype=np.int64), *seeds])
     held_out = np.array([use[statement] == 0 for use in uses]) & (statement >= 0)
     counts = seed_counts(problem, np.ones(problem.n_statements))
@@ -504,9 +503,8 @@ def seed_precision(problem: MixtureProblem, uses: Sequence[Floats], runs: Sequen
 def discount_seeds(problem: MixtureProblem, reliability: Floats) -> Floats:
     """Return the reliability with 0 for all seeds, so that they name groups and move no document."""
     reliability = reliability.copy()
-    for entries in problem.named.entries:
-        if entries.type_name != problem.network.centre:
-            reliability[entries.statement[entries.statement >= 0]] = 0.0
+    for entries in problem.feature_seeds:
+        reliability[entries.statement[entries.statement >= 0]] = 0.0
     return reliability
 
 

@@ -151,12 +151,12 @@ def _reach_lowest(problem: MixtureProblem, priors: Priors, starts: Sequence[Cand
 def _find_margin(problem: MixtureProblem, exponent: float | None, resp: Floats) -> float:
     """Return the share of F by which groups must be lower than others to be the start.
 
-    Uneven groups by average linkage may be higher.
+    Uneven groups by average linkage may be higher, unless seed words tell which groups are right.
     """
     constants = problem.constants
     if exponent is None:
         return 0.0
-    if exponent > 0.0:
+    if exponent > 0.0 or problem.feature_seeds:
         return constants.merge_margin
     labels = resp[problem.filled].argmax(axis=1)
     sizes = np.bincount(labels[labels < problem.n_inside], minlength=problem.n_inside)

@@ -312,9 +312,7 @@ def link_weights(links: Guidance, constants: Constants) -> Floats:
 
 def seed_counts(problem: MixtureProblem, reliability: Floats) -> Floats | None:
     """Compute v of eq. 10, the seed features of each group in a document; None if there are no seeds."""
-    centre = problem.network.centre
-    seeds = [entries for entries in problem.named.entries if entries.type_name != centre]
-    return _sum_by_group(problem, reliability, seeds)
+    return _sum_by_group(problem, reliability, problem.feature_seeds)
 
 
 def document_seed_scores(problem: MixtureProblem, reliability: Floats) -> Floats | None:

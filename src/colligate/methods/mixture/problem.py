@@ -155,6 +155,12 @@ class MixtureProblem(Problem):
         )
 
     @cached_property
+    def feature_seeds(self) -> tuple[SeedEntries, ...]:
+        """The features, such as words, that name groups."""
+        centre = self.network.centre
+        return tuple(entries for entries in self.named.entries if entries.type_name != centre)
+
+    @cached_property
     def frozen(self) -> NDArray[np.bool_]:
         """The documents of frozen groups: they stay, but count like documents without a label."""
         frozen = np.zeros(self.n_documents, dtype=bool)
