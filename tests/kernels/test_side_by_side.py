@@ -3,6 +3,7 @@
 import threading
 import time
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -141,6 +142,29 @@ def test_ranges_are_worked_on_once_each_and_return_in_order(n_jobs):
     results = make_kernels("fast", n_jobs).map_ranges(work, np.arange(21))
     assert results == [(number, number + 1) for number in range(20)]
     assert sorted(seen) == list(range(20))
+
+
+@pytest.mark.parametrize(("n_jobs", "n_ranges"), [(1, 1), (2, 8), (5, 15)])
+def test_rows_are_divided_into_few_ranges(n_jobs, n_ranges):
+    seen = []
+    make_kernels("fast", n_jobs).map_rows(lambda start, stop: seen.append((start, stop)), 30_000)
+    assert len(seen) == n_ranges
+    edges = sorted(seen)
+    assert edges[0][0] == 0
+    assert edges[-1][1] == 30_000
+    assert all(left[1] == right[0] for left, right in pairwise(edges))
+
+
+def test_side_by_side_runs_with_a_thread_each_have_one_range_of_rows():
+    kernels, barrier, seen = make_kernels("fast", 2), threading.Barrier(2, timeout=20), []
+
+    def run():
+        barrier.wait()
+        kernels.map_rows(lambda start, stop: seen.append((start, stop)), 30_000)
+        barrier.wait()
+
+    kernels.run_side_by_side([run, run], 2)
+    assert seen == [(0, 30_000)] * 2
 
 
 def test_several_threads_work_on_ranges():

@@ -24,34 +24,28 @@ if TYPE_CHECKING:
     from colligate.kernels.interface import Kernels
 
 TINY = 1e-300
-# rows are computed in blocks of so many, whose intermediate arrays stay in the cache
-BLOCK = 1024
-# a thread computes so many rows at a time: BLAS computes 16 or 48 rows together, and with a multiple of these
-# the numbers are those of one product of all rows
+# rows are computed in blocks of so many bytes, whose intermediate arrays stay in the cache
+BLOCK_BYTES = 2**19
+# a thread computes so many rows of a product at a time: BLAS computes 16 or 48 rows together, and with a
+# multiple of these the numbers are those of one product of all rows
 RANGE_ROWS = 2304
 
 
-def _cut_rows(start: int, stop: int) -> Iterator[slice]:
-    """Yield blocks of rows."""
-    return (slice(first, min(first + BLOCK, stop)) for first in range(start, stop, BLOCK))
+def cut_blocks(x: Any, start: int, stop: int) -> Iterator[slice]:
+    """Yield blocks of rows of x that stay in the cache; on a GPU all rows."""
+    size = max(1, stop - start if is_on_device(x) else BLOCK_BYTES // max(1, x.itemsize * x[:1].size))
+    return (slice(first, min(first + size, stop)) for first in range(start, stop, size))
 
 
-def map_rows(work: Callable[[int, int], Any], x: Any, kernels: Kernels | None, sum_rows: int = 0) -> None:
+def map_rows(work: Callable[[int, int], Any], x: Any, kernels: Kernels | None) -> None:
     """Call `work(start, stop)` for ranges of the rows of x, on the threads of the kernels, if there are any.
 
-    Ranges are parts of a sum, or parts of these. An array on a GPU is one range.
+    The work must do the same for any ranges. An array on a GPU is one range.
     """
-    if is_on_device(x):
+    if kernels is None or is_on_device(x):
         work(0, len(x))
-        return
-    edges = sum_edges(len(x), sum_rows or count_sum_rows(len(x)))
-    cuts = [np.arange(start, stop, RANGE_ROWS) for start, stop in pairwise(edges.tolist())]
-    edges = np.append(np.concatenate(cuts), len(x))
-    if kernels is not None:
-        kernels.map_ranges(work, edges)
-        return
-    for start, stop in pairwise(edges.tolist()):
-        work(start, stop)
+    else:
+        kernels.map_rows(work, len(x))
 
 
 def _cut_sums(x: Any, sum_rows: int) -> Iterator[slice]:
@@ -86,12 +80,18 @@ def add_product(
         return
 
     def add_rows(start: int, stop: int) -> None:
-        product, sums = left[start:stop] @ right, x[start:stop]
-        for rows in _cut_rows(0, stop - start):
-            sums[rows] += factor * product[rows].astype(np.float64)
+        x[start:stop] += factor * (left[start:stop] @ right).astype(np.float64)
 
-    # BLAS may round the last rows of a product otherwise: so products have the same rows everywhere
-    map_rows(add_rows, x, kernels, sum_rows)
+    # BLAS may round the last rows of a product otherwise: so products have the same rows everywhere, which
+    # are parts of a sum, or parts of these
+    edges = sum_edges(len(x), sum_rows or count_sum_rows(len(x)))
+    cuts = [np.arange(start, stop, RANGE_ROWS) for start, stop in pairwise(edges.tolist())]
+    edges = np.append(np.concatenate(cuts), len(x))
+    if kernels is not None:
+        kernels.map_ranges(add_rows, edges)
+        return
+    for start, stop in pairwise(edges.tolist()):
+        add_rows(start, stop)
 
 
 def is_on_device(array: Any) -> bool:
@@ -147,7 +147,7 @@ def softmax(scores: Any, kernels: Kernels | None = None) -> Any:
         result = np.empty_like(scores)
 
         def compute(start: int, stop: int) -> None:
-            for rows in _cut_rows(start, stop):
+            for rows in cut_blocks(scores, start, stop):
                 part = result[rows]
                 np.subtract(scores[rows], scores[rows].max(axis=1, keepdims=True), out=part)
                 np.exp(part, out=part)
@@ -241,11 +241,15 @@ def sum_costs(
         costs = np.empty(len(shares))
 
         def compute(start: int, stop: int) -> None:
-            for rows in _cut_rows(start, stop):
+            scratch = np.empty(0)
+            for rows in cut_blocks(shares, start, stop):
+                part = shares[rows]
+                # new memory for every block would take longer than the logarithms
+                scratch = np.empty_like(part) if scratch.size < part.size else scratch[: len(part)]
                 # faster than xlogy: 0 times the logarithm of a tiny number is 0
-                log_shares = np.log(np.maximum(shares[rows], TINY))
-                log_shares -= scores[rows]
-                np.einsum("dk,dk->d", shares[rows], log_shares, out=costs[rows])
+                np.log(np.maximum(part, TINY, out=scratch), out=scratch)
+                scratch -= scores[rows]
+                np.einsum("dk,dk->d", part, scratch, out=costs[rows])
 
         map_rows(compute, shares, kernels)
         return float(add_parts(weights[part] @ costs[part] for part in _cut_sums(costs, sum_rows)))

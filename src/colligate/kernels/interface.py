@@ -207,6 +207,10 @@ class Kernels(Protocol):
         """
         ...
 
+    def map_rows(self, work: Callable[[int, int], Any], n_rows: int) -> None:
+        """Call `work(start, stop)`, which does the same for any ranges, for few ranges of all rows."""
+        ...
+
     def transpose(self, x: SparseRows) -> SparseRows:
         """Return the columns as rows, each in the order of the rows of x."""
         ...

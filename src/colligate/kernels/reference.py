@@ -46,6 +46,10 @@ class ReferenceKernels:
         """See `Kernels.map_ranges`; here they follow each other."""
         return [work(start, stop) for start, stop in itertools.pairwise(edges.tolist())]
 
+    def map_rows(self, work: Callable[[int, int], Any], n_rows: int) -> None:
+        """See `Kernels.map_rows`; here all rows are one range."""
+        work(0, n_rows)
+
     def transpose(self, x: SparseRows) -> SparseRows:
         """See `Kernels.transpose`."""
         return SparseRows.of(sparse.csr_array(x.matrix().T.tocsr()))

@@ -85,6 +85,10 @@ class CudaKernels:
         """See `Kernels.map_ranges`; on the CPU."""
         return self._cpu.map_ranges(work, edges)
 
+    def map_rows(self, work: Callable[[int, int], Any], n_rows: int) -> None:
+        """See `Kernels.map_rows`; on the CPU."""
+        self._cpu.map_rows(work, n_rows)
+
     def transpose(self, x: SparseRows) -> SparseRows:
         """See `Kernels.transpose`; on the CPU."""
         return self._cpu.transpose(x)

@@ -72,6 +72,12 @@ class FastKernels:
         """See `Kernels.map_ranges`."""
         return self._pool.between(work, edges)
 
+    def map_rows(self, work: Callable[[int, int], Any], n_rows: int) -> None:
+        """See `Kernels.map_rows`."""
+        # no more ranges than needed: after every operation of NumPy, a thread waits for Python's lock
+        n_ranges = 1 if self._pool.n_jobs == 1 else RANGES_PER_THREAD * self._pool.n_jobs
+        self._pool.between(work, sum_edges(n_rows, max(MIN_PARALLEL, -(-n_rows // n_ranges))))
+
     def transpose(self, x: SparseRows) -> SparseRows:
         """See `Kernels.transpose`."""
         edges = self._count_edges(x)

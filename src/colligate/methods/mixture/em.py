@@ -19,6 +19,7 @@ from colligate.kernels.arrays import (
     add_product,
     add_row,
     beside,
+    cut_blocks,
     is_on_host,
     map_rows,
     put_rows,
@@ -248,14 +249,15 @@ def take_log_ratios(phi: Floats, alpha: Floats, m: Floats, kernels: Kernels) -> 
     of_groups = np.maximum(sum_columns(phi), TINY)
 
     def take_logarithms(start: int, stop: int) -> None:
-        part = phi[start:stop]
-        part /= of_groups  # eq. 4
-        np.log(np.maximum(part, TINY, out=part), out=part)
-        part -= log_m[start:stop, None]
-        if has_silent:
-            # features without entries say nothing
-            np.copyto(part, 0.0, where=is_silent[start:stop, None])
-        sums[start:stop] = part.sum(axis=1)
+        for rows in cut_blocks(phi, start, stop):
+            part = phi[rows]
+            part /= of_groups  # eq. 4
+            np.log(np.maximum(part, TINY, out=part), out=part)
+            part -= log_m[rows, None]
+            if has_silent:
+                # features without entries say nothing
+                np.copyto(part, 0.0, where=is_silent[rows, None])
+            sums[rows] = part.sum(axis=1)
 
     map_rows(take_logarithms, phi, kernels)
     return sums
