@@ -227,6 +227,7 @@ def run_em(arguments: Namespace, stored: dict[str, Any]) -> dict[str, Any]:
         n_groups=GROUPS,
         views=(),
         forbidden=None,
+        size_bounds=None,
         constants=Constants(),
     )
     priors = Priors(np.full(n, -1, np.int32), np.ones(n), None, None, None, None, None, None)
