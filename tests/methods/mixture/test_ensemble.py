@@ -198,14 +198,18 @@ def test_every_way_of_merging_finer_runs_has_a_start(uneven_sizes, families):
 def test_only_uneven_groups_by_average_linkage_may_have_a_higher_objective():
     counts, truth = planted()
     labelled = problem_of(counts, 4, cg.Knowledge().label({0: "a"}))
-    seeded = problem_of(counts, 4, cg.Knowledge().category("a", words=[0]))
+    few, seeded = cg.Knowledge().category("a", words=[0]), cg.Knowledge()
+    for group in range(4):
+        seeded.category(f"g{group}", words=[group])
+    few, seeded = problem_of(counts, 4, few), problem_of(counts, 4, seeded)
     even = np.eye(4)[truth]
     uneven = np.eye(4)[np.where(np.arange(len(truth)) % 8 < 5, 0, truth)]
     assert ensemble._find_margin(labelled, 0.0, uneven) == -0.03
+    assert ensemble._find_margin(few, 0.0, uneven) == -0.03
     for problem, exponent, resp in (
         (labelled, 0.0, even),
         (labelled, 0.25, uneven),
-        # seed words tell which groups are right
+        # seed words for all groups tell which are right
         (seeded, 0.0, uneven),
     ):
         assert ensemble._find_margin(problem, exponent, resp) == 0.003

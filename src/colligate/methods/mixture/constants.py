@@ -97,7 +97,7 @@ class Constants:
     # `ensemble_tol`, so that smaller differences tell little. 0 to .005 are the same on eighteen tuning sets;
     # 20 newsgroups was looked at, too
     merge_margin: float = 0.003
-    # the same for uneven groups by average linkage where no seed word names a group; below 0, they may be
+    # the same for uneven groups by average linkage, unless all groups have seed words; below 0, they may be
     # higher. Groups are uneven if the entropy of their sizes is at most this share of the largest one. Both
     # were chosen on 34 tuning sets; R8 and 20 newsgroups were looked at, too (decisions 82 and 87)
     uneven_margin: float = -0.03

@@ -151,18 +151,24 @@ def _reach_lowest(problem: MixtureProblem, priors: Priors, starts: Sequence[Cand
 def _find_margin(problem: MixtureProblem, exponent: float | None, resp: Floats) -> float:
     """Return the share of F by which groups must be lower than others to be the start.
 
-    Uneven groups by average linkage may be higher, unless seed words tell which groups are right.
+    Uneven groups by average linkage may be higher, unless seed words for all groups tell which are right.
     """
     constants = problem.constants
     if exponent is None:
         return 0.0
-    if exponent > 0.0 or problem.feature_seeds:
+    if exponent > 0.0 or _has_seeds_of_all_groups(problem):
         return constants.merge_margin
     labels = resp[problem.filled].argmax(axis=1)
     sizes = np.bincount(labels[labels < problem.n_inside], minlength=problem.n_inside)
     entropy = entr(sizes / max(sizes.sum(), 1)).sum()
     is_uneven = entropy <= constants.uneven_entropy * np.log(problem.n_inside)
     return constants.uneven_margin if is_uneven else constants.merge_margin
+
+
+def _has_seeds_of_all_groups(problem: MixtureProblem) -> bool:
+    """Return whether every group has a seed word."""
+    names = [problem.group_of_name[entries.name] for entries in problem.feature_seeds]
+    return len(np.unique(np.concatenate([np.zeros(0, np.int64), *names]))) >= problem.n_inside
 
 
 @dataclass(frozen=True, eq=False)
