@@ -9,6 +9,7 @@ The figures are in benchmarks/results/speed.json, where `--store` of the benchma
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,7 @@ def make_page(stored: dict[str, Any]) -> str:
         "threads itcc": _describe_threads,
         "threads colligate": _describe_threads,
         "start": _describe_start,
-        **{name: _describe_growth for name in stored if name.startswith("growth ")},
+        **{name: partial(_describe_growth, name.split()[1]) for name in stored if name.startswith("growth ")},
         "exponents": _describe_exponents,
         "listed links": _describe_listed_links,
         "peers": _describe_peers,
@@ -154,7 +155,7 @@ def _describe_start(command: str, figures: dict[str, Any]) -> list[str]:
     ]
 
 
-def _describe_growth(command: str, figures: dict[str, Any]) -> list[str]:
+def _describe_growth(method: str, command: str, figures: dict[str, Any]) -> list[str]:
     runs, exponents = figures["runs"], figures["exponents"]
     grows = (
         "The computed seconds grow with the documents to the power of "
@@ -163,7 +164,7 @@ def _describe_growth(command: str, figures: dict[str, Any]) -> list[str]:
         else "On two cores."
     )
     return [
-        "## Many documents, from file to report",
+        f"## Many documents, from file to report: `{method}`",
         "",
         f"`{command}`: documents of 20 newsgroups in turn, each with half of its words, from file "
         f"to report. {grows}",
