@@ -31,9 +31,9 @@ table names the commits that computed it, with the cells of each. After the last
 method (decisions 82 and 87), the first run of `colligate` was repeated in every cell of *Without knowledge*,
 *Names alone*, *With knowledge*, *The papers' methods*, *A few labels*, *Uneven sizes* and *Certainty*;
 where it had other figures, all runs of the cell were computed again (`--changed`). Without knowledge these
-were R8, R52 and wap; with labels R8, wap and re0. The other sections are older. A method is *tied* with the first if it is below it by no
-more than the larger of their deviations. `colligate` has its defaults here, while k-means and BERTopic may
-also use sentence embeddings ([below](#with-embeddings))."""
+were R8, R52 and wap; with labels R8, wap and re0. The other sections are older. A method is *tied* with the
+first if it is below it by no more than the larger of their deviations. `colligate` has its defaults here,
+while k-means and BERTopic may also use sentence embeddings ([below](#with-embeddings))."""
 
 LEARNED = """\
 What the missed goals taught:
