@@ -215,7 +215,7 @@ WEIGHTS = {
 }
 ONE_START = (
     "Every run has one start, so that the weight alone differs. Tables 3 to 5 have twenty, of which the best "
-    "by the objective is kept, and ten seeds: their figures are others, and higher."
+    "by the objective is kept: their figures are others."
 )
 NAMES = {"accuracy": "accuracy", "nmi": "NMI"}
 

@@ -58,8 +58,7 @@ they are made. *Our defaults* have the parameters that a user gets.
 
 **Several pairs, many claims.** [The parts of the claims](parts.md) list every pair by itself. *All pairs
 together* means that some pair alone has a p of .05 or more. *p, Holm* is corrected for the number of tested
-claims of the same paper, by Holm's method. With ten seeds p is at least .001; with five it is at least .031,
-so no claim with five seeds passes this correction.
+claims of the same paper, by Holm's method. With ten seeds p is at least .001.
 
 **Tables.** A figure is mean±deviation over runs; a figure in brackets is the published one. A row whose ends
 have more seeds than its middle, since claims compare them, shows the seeds of the middle. Nothing is chosen
@@ -68,9 +67,10 @@ other load: they show orders of magnitude. The command below a table computes it
 the folder of the data, and `--again` computes stored runs anew. The commits are those of the working tree
 that made the runs; + means uncommitted changes. Later code may give another figure at the same seed.
 
-**Methods.** The objective and one iteration of each method are tested against dense references, entry by
-entry: `tests/methods/test_paper_equations.py` has those of the papers, `tests/methods/test_page_equations.py`
-ours.
+**Methods.** The objective and one iteration of the papers' methods are tested against dense references, entry
+by entry: `tests/methods/test_paper_equations.py` has those of the papers, and
+`tests/methods/test_page_equations.py` ours. Other methods (`itcc`, `plsa`, `clgr`, `gmm`, `ncut`,
+`colligate`) have tests of their own in `tests/methods`.
 
 `python -m experiments run --changed` computes the first stored run of each cell again, and the others of a
 cell if the figures differ. `python -m experiments run --quick` computes a small part of most experiments.

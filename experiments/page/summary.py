@@ -85,8 +85,8 @@ over seven sets, with categories made from all labels; published is {ssnmf_publi
 (published .501), CHINC with Freebase {chinc:.3f} (.631), HINC {hinc:.3f} (.571). Entities help where words
 are few.""",
     "004": """\
-*Outsiders help by our choice of them.* Of {universum} claims that M2DCU is above another
-method, {universum_ours} hold with our outsiders, {universum_printed} tuned as in the paper.""",
+*Outsiders help on four of five sets.* Of {universum} claims that M2DCU is above another method,
+{universum_ours} hold with our outsiders, {universum_printed} tuned as in the paper.""",
 }
 
 

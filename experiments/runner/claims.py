@@ -29,7 +29,8 @@ class Pair:
 
     `other` is the experiment of the second cell, where it is another one. `over` are two further cells, one
     for each: then the comparison is how often a cell is above its counterpart, minus how often it is below.
-    `figure` is the figure of the second cell, where it is not that of the claim.
+    `figure` is the figure of the second cell, where it is not that of the claim. `within`: how much further
+    than the claim says the first may be below the second.
     """
 
     above: str
@@ -38,6 +39,7 @@ class Pair:
     other: str = ""
     over: tuple[str, str] | None = None
     figure: str = ""
+    within: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -119,14 +121,16 @@ def judge(claim: Claim, stored: Callable[[str], StoredRuns]) -> Judgement:
         return Judgement(NOT_COMPUTED if compared else NOT_TESTABLE)
     together = np.array([np.mean([gained[seed] for _, gained in compared]) for seed in seeds])
     alone = [np.array(list(gained.values())) for _, gained in compared]
-    p, holds = p_value(together + claim.within), sum(gained.mean() > -claim.within for gained in alone)
+    slack = [claim.within + pair.within for pair in claim.pairs]
+    p = p_value(together + float(np.mean(slack)))
+    holds = sum(gained.mean() > -allowed for gained, allowed in zip(alone, slack, strict=True))
     verdict = REPRODUCED if claim.holds(int(holds)) and p < ALPHA else NOT_REPRODUCED
     levels = [level for level, _ in compared]
     if verdict == REPRODUCED and all(map(_exceeds, claim.pairs, levels, alone)):
         verdict = EXCEEDED
     parts = tuple(
-        Part(pair, float(gained.mean()), p_value(gained + claim.within), len(gained))
-        for pair, gained in zip(claim.pairs, alone, strict=True)
+        Part(pair, float(gained.mean()), p_value(gained + allowed), len(gained))
+        for pair, gained, allowed in zip(claim.pairs, alone, slack, strict=True)
     )
     weakest = max(part.p for part in parts)
     gain = float(together.mean())
