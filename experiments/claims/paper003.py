@@ -208,7 +208,7 @@ CLAIMS = (
         "CHINC with Freebase is above CITCC with 250,000 links from labels",
         "paper003",
         (Pair("chinc | words + freebase", f"{NEWS} | citcc | 250000 links", (0.631, 0.569), "foundation"),),
-        why="CHINC gains little over words alone; CITCC gains as much as published even as printed, and "
+        why="CHINC gains little over words alone; CITCC gains more than published even as printed, and "
         "more where links shape its start (see below)",
         printed=(
             Pair(f"chinc | words + freebase{PRINTED}", f"{CITCC}{PRINTED}", (0.631, 0.569), "foundation"),

@@ -69,8 +69,8 @@ that made the runs; + means uncommitted changes. Later code may give another fig
 
 **Methods.** The objective and one iteration of the papers' methods are tested against dense references, entry
 by entry: `tests/methods/test_paper_equations.py` has those of the papers, and
-`tests/methods/test_page_equations.py` ours. Other methods (`itcc`, `plsa`, `clgr`, `gmm`, `ncut`,
-`colligate`) have tests of their own in `tests/methods`.
+`tests/methods/test_page_equations.py` ours. `itcc`, `plsa`, `clgr`, `gmm` and `ncut` have them in their own
+files, `colligate` in `tests/methods/mixture/test_em.py`.
 
 `python -m experiments run --changed` computes the first stored run of each cell again, and the others of a
 cell if the figures differ. `python -m experiments run --quick` computes a small part of most experiments.

@@ -1,4 +1,7 @@
+from dataclasses import replace
+
 import numpy as np
+import pytest
 from sklearn.metrics import adjusted_rand_score
 
 import colligate as cg
@@ -63,3 +66,36 @@ def test_two_copies_of_one_document_are_no_group_of_their_own():
     counts = np.concatenate([counts, np.tile(counts[:1] * 3, (4, 1))])
     labels = cg.make("ncut", n_clusters=3, random_state=0).fit(counts).labels_
     assert adjusted_rand_score(truth, labels[: len(truth)]) > 0.9
+
+
+def test_affinities_are_equation_2_over_degrees_with_their_mean():
+    rows, width = unit_rows(40), 9
+    neighbours = find_neighbours(rows, width)
+    distance = np.linalg.norm(rows[:, None] - rows[None], axis=2)
+    order = np.argsort(distance + 9.0 * np.eye(40), axis=1)
+    sigma = [distance[i, order[i, 6]] for i in range(40)]
+    A = np.zeros((40, 40))
+    for i in range(40):
+        for j in order[i, :width]:
+            A[i, j] = A[j, i] = np.exp(-(distance[i, j] ** 2) / (sigma[i] * sigma[j]))
+    np.testing.assert_allclose(neighbours.affinity().toarray(), A, atol=1e-12)
+    degree = A.sum(axis=1) + A.sum(axis=1).mean()
+    cut = np.array([[A[i, j] / np.sqrt(degree[i] * degree[j]) for j in range(40)] for i in range(40)])
+    np.testing.assert_allclose(neighbours.normalised_affinity().toarray(), cut, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_an_iteration_rotates_and_moves_every_document_to_the_nearest_axis(seed):
+    counts, _ = topics(seed)
+    method = cg.make("ncut", n_clusters=3, random_state=0)
+    problem = method.problem(cg.Network.from_matrix(counts), {})
+    state = method.start(problem, np.random.default_rng(seed))
+    centre = problem.network.centre
+    groups = np.random.default_rng(seed).permutation(state.labels[centre])
+    X, Y = np.eye(3)[groups], problem.Y
+    left, _, right = np.linalg.svd(Y.T @ X)
+    turned = Y @ left @ right
+    state = replace(state, labels={centre: groups})
+    assert method.objective(problem, state) == pytest.approx(((X - turned) ** 2).sum())
+    distance = [[((np.eye(3)[k] - row) ** 2).sum() for k in range(3)] for row in turned]
+    np.testing.assert_array_equal(method.sweep(problem, state).labels[centre], np.argmin(distance, axis=1))

@@ -1,7 +1,8 @@
 """Objective and one update of the methods as they are by default, against plain loops from their pages.
 
 `test_paper_equations.py` has the papers' printed updates and the co-clustering methods. As there, the
-references form every matrix and share nothing with the methods but the start.
+references form every matrix. They share with the methods the start, and in the margin methods the rows and
+their scale; `ssnmf` gives its metric and weights.
 """
 
 from functools import reduce

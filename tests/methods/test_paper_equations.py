@@ -1,7 +1,8 @@
 """Objective and one update of methods, against plain loops written from the equations of their papers.
 
-`test_page_equations.py` has what a method's page changes; `itcc` and `plsa` have both in their own files. The
-references share nothing with the methods: they form every matrix, and compute every entry by itself.
+`test_page_equations.py` has what a method's page changes; `itcc` and `plsa` have both in their own files,
+`colligate` in `mixture/test_em.py`. The references form every matrix and compute every entry by itself. They
+share with the methods the start, and that of `m2dcu` the scores of its features.
 """
 
 import numpy as np
