@@ -367,8 +367,9 @@ With ten times the published weight of a link CITCC has {ours:.3f}, with the pub
 the weight is not the reason. With the published weight and a start that links do not shape it has
 {unshaped:.3f}, and with the step as printed {printed:.3f}. That is {gain:+.3f} over ITCC without links;
 published is +.068. Of what our CITCC has beyond that, the start, in which linked documents are placed
-together, gives {by_start:+.3f}, the weight {by_weight:+.3f} and the step {by_step:+.3f}, seed by seed, with two
-seeds where the weight or the start is the paper's. The claim fails on the other side: CHINC gains {chinc:+.3f} over ITCC on words alone, where +.130 is published.""",
+together, gives {by_start:+.3f}, the weight {by_weight:+.3f} and the step {by_step:+.3f}, seed by seed, with
+two seeds where the weight or the start is the paper's. The claim fails on the other side: CHINC gains
+{chinc:+.3f} over ITCC on words alone, where +.130 is published.""",
         {
             "ours": nmi_with_labels(),
             "weight": nmi_with_labels(" | weight 1"),
