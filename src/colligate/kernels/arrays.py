@@ -241,15 +241,16 @@ def sum_costs(
         costs = np.empty(len(shares))
 
         def compute(start: int, stop: int) -> None:
-            scratch = np.empty(0)
+            scratch = None
             for rows in cut_blocks(shares, start, stop):
                 part = shares[rows]
-                # new memory for every block would take longer than the logarithms
-                scratch = np.empty_like(part) if scratch.size < part.size else scratch[: len(part)]
+                # new memory for every block would take longer than the logarithms; the first is the largest
+                scratch = np.empty_like(part) if scratch is None else scratch
+                log_shares = scratch[: len(part)]
                 # faster than xlogy: 0 times the logarithm of a tiny number is 0
-                np.log(np.maximum(part, TINY, out=scratch), out=scratch)
-                scratch -= scores[rows]
-                np.einsum("dk,dk->d", part, scratch, out=costs[rows])
+                np.log(np.maximum(part, TINY, out=log_shares), out=log_shares)
+                log_shares -= scores[rows]
+                np.einsum("dk,dk->d", part, log_shares, out=costs[rows])
 
         map_rows(compute, shares, kernels)
         return float(add_parts(weights[part] @ costs[part] for part in _cut_sums(costs, sum_rows)))

@@ -6,7 +6,6 @@ Most methods start from these clusters. Labels at random and labels of the user 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from scipy.sparse import csr_array
 from colligate._array import one_hot, sum_edges, unit_columns, unit_rows
 from colligate.errors import ParameterError
 from colligate.kernels import SparseRows, kernels_of, make_kernels
-from colligate.kernels.arrays import RANGE_ROWS, beside, is_on_device, to_host
+from colligate.kernels.arrays import RANGE_ROWS, beside, cut_blocks, is_on_device, map_rows, to_host
 from colligate.network import WORDS
 from colligate.shards.matrix import ShardedMatrix, by_rows, collect, count_columns, sum_row_products
 
@@ -318,16 +317,12 @@ def make_dense_directions(
     unit = np.empty(rows.shape, dtype=np.float32)
 
     def scale(start: int, stop: int) -> None:
-        part = rows[start:stop]
-        length = np.sqrt((part**2).sum(axis=1))
-        unit[start:stop] = part * (filled[start:stop] / np.where(length > 0, length, 1.0))[:, None]
+        for block in cut_blocks(rows, start, stop):
+            part = rows[block]
+            length = np.sqrt((part**2).sum(axis=1))
+            unit[block] = part * (filled[block] / np.where(length > 0, length, 1.0))[:, None]
 
-    edges = sum_edges(len(rows), RANGE_ROWS)
-    if kernels is None:
-        for start, stop in pairwise(edges.tolist()):
-            scale(start, stop)
-    else:
-        kernels.map_ranges(scale, edges)
+    map_rows(scale, rows, kernels)
     return Directions(unit, filled)
 
 

@@ -167,8 +167,12 @@ def _find_margin(problem: MixtureProblem, exponent: float | None, resp: Floats) 
 
 def _has_seeds_of_all_groups(problem: MixtureProblem) -> bool:
     """Return whether every group has a seed word."""
-    names = [problem.group_of_name[entries.name] for entries in problem.feature_seeds]
-    return len(np.unique(np.concatenate([np.zeros(0, np.int64), *names]))) >= problem.n_inside
+    groups = {
+        group
+        for entries in problem.feature_seeds
+        for group in np.unique(problem.group_of_name[entries.name]).tolist()
+    }
+    return len(groups) >= problem.n_inside
 
 
 @dataclass(frozen=True, eq=False)
